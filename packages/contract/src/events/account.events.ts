@@ -101,7 +101,7 @@ export const accountEvents = {
   },
   'sign_in.failed': {
     object: 'sign_in',
-    untold: 'the sender of the requests decides how often it happens',
+    notSent: 'the sender of the requests decides how often it happens',
     log: 'Sign-in failed',
     line: ({ person }) => `A sign-in as ${person} failed`,
     lineTone: 'warn',
@@ -139,13 +139,13 @@ export const accountEvents = {
   },
   'job.retried': {
     object: 'job',
-    untold: 'an internal job',
+    notSent: 'an internal job',
     log: 'Dead job retried',
     line: () => 'A dead job was retried',
   },
   'job.removed': {
     object: 'job',
-    untold: 'an internal job',
+    notSent: 'an internal job',
     log: 'Dead job removed',
     line: () => 'A dead job was removed',
   },

@@ -77,7 +77,7 @@ export const organizationEvents = {
   },
   'organization.approved': {
     object: 'organization',
-    untold: 'sent as organization.updated',
+    notSent: 'sent as organization.updated',
     log: 'Organization allowed to sell',
     line: ({ Organization }) => `${Organization} was approved to sell`,
     logTone: 'warn',
@@ -94,7 +94,7 @@ export const organizationEvents = {
   },
   'organization.selling_stopped': {
     object: 'organization',
-    untold: 'sent as organization.updated',
+    notSent: 'sent as organization.updated',
     log: 'Organization no longer allowed to sell',
     line: ({ Organization }) => `${Organization} may no longer sell`,
     lineTone: 'warn',
@@ -112,7 +112,7 @@ export const organizationEvents = {
   },
   'access_token.created': {
     object: 'access_token',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Access token created',
     line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
     names: {
@@ -128,7 +128,7 @@ export const organizationEvents = {
   },
   'access_token.updated': {
     object: 'access_token',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Access token changed',
     line: ({ Thing, elsewhere }) => `${Thing} changed${elsewhere}`,
     names: {
@@ -144,7 +144,7 @@ export const organizationEvents = {
   },
   'access_token.deleted': {
     object: 'access_token',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Access token deleted',
     line: ({ Thing, elsewhere }) => `${Thing} was deleted${elsewhere}`,
     names: {
@@ -160,7 +160,7 @@ export const organizationEvents = {
   },
   'webhook_endpoint.created': {
     object: 'webhook_endpoint',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Webhook created',
     line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
     names: {
@@ -176,7 +176,7 @@ export const organizationEvents = {
   },
   'webhook_endpoint.updated': {
     object: 'webhook_endpoint',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Webhook changed',
     line: ({ Thing, elsewhere }) => `${Thing} changed${elsewhere}`,
     names: {
@@ -192,7 +192,7 @@ export const organizationEvents = {
   },
   'webhook_endpoint.secret_rotated': {
     object: 'webhook_endpoint',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'New secret for a webhook',
     line: ({ Thing, elsewhere }) => `${Thing} was given a new secret${elsewhere}`,
     names: {
@@ -208,7 +208,7 @@ export const organizationEvents = {
   },
   'webhook_endpoint.enabled': {
     object: 'webhook_endpoint',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Webhook switched on',
     line: ({ Thing, elsewhere }) => `${Thing} was switched on${elsewhere}`,
     names: {
@@ -224,7 +224,7 @@ export const organizationEvents = {
   },
   'webhook_endpoint.disabled': {
     object: 'webhook_endpoint',
-    untold: 'audit log and mail',
+    notSent: 'audit log and mail',
     log: 'Webhook switched off',
     line: ({ Thing, elsewhere }) => `${Thing} was switched off${elsewhere}`,
     lineTone: 'warn',
@@ -241,7 +241,7 @@ export const organizationEvents = {
   },
   'webhook_endpoint.deleted': {
     object: 'webhook_endpoint',
-    untold: 'audit log only',
+    notSent: 'audit log only',
     log: 'Webhook deleted',
     line: ({ Thing, elsewhere }) => `${Thing} was deleted${elsewhere}`,
     names: {
@@ -312,7 +312,7 @@ export const organizationEvents = {
   },
   'role.created': {
     object: 'role',
-    untold: 'the permissions of roles stay inside the organization',
+    notSent: 'the permissions of roles stay inside the organization',
     log: 'Role of an organization created',
     line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
     names: {
@@ -328,7 +328,7 @@ export const organizationEvents = {
   },
   'role.updated': {
     object: 'role',
-    untold: 'the permissions of roles stay inside the organization',
+    notSent: 'the permissions of roles stay inside the organization',
     log: 'Role of an organization changed',
     line: ({ thing, elsewhere }) => `The permissions of ${thing}${elsewhere} changed`,
     names: {
@@ -344,7 +344,7 @@ export const organizationEvents = {
   },
   'role.deleted': {
     object: 'role',
-    untold: 'the permissions of roles stay inside the organization',
+    notSent: 'the permissions of roles stay inside the organization',
     log: 'Role of an organization deleted',
     line: ({ Thing, elsewhere }) => `${Thing} was deleted${elsewhere}`,
     names: {
@@ -445,7 +445,7 @@ export const organizationEvents = {
   },
   'invitation_link.created': {
     object: 'invitation_link',
-    untold: 'a use of the link is sent as member.added',
+    notSent: 'a use of the link is sent as member.added',
     log: 'Invitation link created',
     line: ({ organization }) => `A link to join ${organization} was created`,
     names: {
@@ -461,7 +461,7 @@ export const organizationEvents = {
   },
   'invitation_link.revoked': {
     object: 'invitation_link',
-    untold: 'each use of the link was sent as member.added',
+    notSent: 'each use of the link was sent as member.added',
     log: 'Invitation link revoked',
     line: ({ organization }) => `A link to join ${organization} was revoked`,
     names: {
@@ -477,7 +477,7 @@ export const organizationEvents = {
   },
   'join_request.created': {
     object: 'join_request',
-    untold: 'an approval is sent as member.added',
+    notSent: 'an approval is sent as member.added',
     log: 'Asked to join',
     line: ({ person, organization }) => `${person} asked to join ${organization}`,
     names: {
@@ -493,7 +493,7 @@ export const organizationEvents = {
   },
   'join_request.approved': {
     object: 'join_request',
-    untold: 'sent as member.added',
+    notSent: 'sent as member.added',
     log: 'Request to join approved',
     line: ({ person, organization }) => `The request of ${person} to join ${organization} was approved`,
     names: {
@@ -509,7 +509,7 @@ export const organizationEvents = {
   },
   'join_request.denied': {
     object: 'join_request',
-    untold: 'nothing changes',
+    notSent: 'nothing changes',
     log: 'Request to join denied',
     line: ({ person, organization }) => `The request of ${person} to join ${organization} was denied`,
     names: {
@@ -610,7 +610,7 @@ export const organizationEvents = {
   },
   'domain.added': {
     object: 'domain',
-    untold: 'each member that it admits is sent as member.added',
+    notSent: 'each member that it admits is sent as member.added',
     log: 'Domain added',
     line: ({ Thing, elsewhere }) => `${Thing} was added${elsewhere}`,
     names: {
@@ -626,7 +626,7 @@ export const organizationEvents = {
   },
   'domain.verified': {
     object: 'domain',
-    untold: 'each member that it admits is sent as member.added',
+    notSent: 'each member that it admits is sent as member.added',
     log: 'Domain verified',
     line: ({ Thing, elsewhere }) => `${Thing} was verified${elsewhere}`,
     names: {
@@ -642,7 +642,7 @@ export const organizationEvents = {
   },
   'domain.updated': {
     object: 'domain',
-    untold: 'each member that it admits is sent as member.added',
+    notSent: 'each member that it admits is sent as member.added',
     log: 'Domain changed',
     line: ({ thing, elsewhere }) => `The settings of ${thing}${elsewhere} changed`,
     names: {
@@ -658,7 +658,7 @@ export const organizationEvents = {
   },
   'domain.removed': {
     object: 'domain',
-    untold: 'each member that it admitted was sent as member.added',
+    notSent: 'each member that it admitted was sent as member.added',
     log: 'Domain removed',
     line: ({ Thing, elsewhere }) => `${Thing} was removed${elsewhere}`,
     names: {

@@ -15,12 +15,12 @@ type Sent = {
   readonly docs: string
   /** The sentence of a message in Slack or Discord. */
   readonly chat: (words: ChatWords) => string
-  readonly untold?: never
+  readonly notSent?: never
 }
 
 type Untold = {
   /** Why no webhook endpoint can subscribe to it. */
-  readonly untold: string
+  readonly notSent: string
   readonly docs?: never
   readonly chat?: never
 }

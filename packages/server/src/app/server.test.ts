@@ -14,7 +14,7 @@ const refusal = async (call: Promise<unknown>): Promise<TollgateError> => {
   return error as TollgateError
 }
 
-test('server code that asks for the session of nobody gets null', async () => {
+test('server code that asks for a session without naming one gets null', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
 
@@ -109,7 +109,7 @@ test('a call that redirects tells where to', async () => {
   expect(answer).toEqual({ redirect: true, url: expect.stringContaining('/reset-password?error=INVALID_TOKEN') })
 })
 
-test('hooks are called after the commit, and their failure is nobody’s but the log’s', async () => {
+test('hooks are called after the commit, and a failing hook is only logged', async () => {
   const seen: unknown[] = []
   await using server = await createTestServer({
     hooks: {
@@ -231,7 +231,7 @@ test('F-failclosed: a database that cannot be reached or read stops the start', 
   await expect(createTollgate({}, { env: { ...env, DATABASE_URL: 'sqlite:/dev/null/x.db' } })).rejects.toThrow()
 })
 
-test('a fault that nobody foresaw is a 500 that tells nothing, and a line in the log that tells all', async () => {
+test('an unforeseen fault is a 500 that tells nothing, and a line in the log that tells all', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const { ctx } = server.tollgate.internals

@@ -113,7 +113,7 @@ test('wrong settings are status 1 and one message, for every command that needs 
   await expect(stat(path.join(folder.path, 'data'))).rejects.toThrow()
 })
 
-test('F-failclosed: dev serves nobody else unless development is asked for', async () => {
+test('F-failclosed: dev serves only this machine unless development is asked for', async () => {
   await using folder = await inFolder({ HOST: '0.0.0.0' })
 
   const [open, production] = await Promise.all([folder.run(['dev']), folder.run(['dev'], { NODE_ENV: 'production' })])

@@ -75,7 +75,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   expect(await count('/products')).toBe(6)
 })
 
-test('there is no demo shop where billing is off, or nobody has the organization', async () => {
+test('there is no demo shop where billing is off, or the organization has no members', async () => {
   await using server = await createTestServer()
   await using without = await createTestServer({ billing: false })
 

@@ -11,7 +11,7 @@ import { snakeCase } from '../foundation/http/spelling.ts'
 import { billingDescription, wireCode } from './billing/billing-description.ts'
 import {
   type Acting,
-  answerOfOthers,
+  answerForOtherOrganization,
   authenticateSeller,
   bearerOf,
   isForSellers,
@@ -56,7 +56,7 @@ export const billingApi: Api<BillingCall, Acting, typeof billingSchemas> = {
   parse: explaining(snakeCase),
   hasToken: (call, { headers }) => isForSellers(call) && bearerOf(headers) !== undefined,
   authenticate: authenticateSeller,
-  answerWithout: answerOfOthers,
+  answerWithout: answerForOtherOrganization,
   keyOwner: keyOwnerOf,
   refusals: [
     'ORGANIZATION_WANTS_VERIFIED_EMAIL',

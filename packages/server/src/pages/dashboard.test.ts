@@ -70,7 +70,7 @@ test('a session that has ended counts as none', async () => {
   expect((await page(grace, '/admin')).status).toBe(302)
 })
 
-test('to everybody else there is nothing here', async () => {
+test('to every other user there is nothing here', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 
@@ -187,7 +187,7 @@ test('a member with a selling permission gets the dashboard, with what they may 
   expect(propsOf(await page(support!, '/dashboard/northwind')).seller.permissions).toEqual({ order: ['read'] })
 })
 
-test('members who sell nothing and everybody else see that there is nothing, as at a path that is none of ours', async () => {
+test('members who sell nothing and every other user see that there is nothing, as at a path that is none of ours', async () => {
   await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
   const { members } = await openCompany(server, ['member', 'billing'])
   const stranger = await server.signedUp('Stranger')

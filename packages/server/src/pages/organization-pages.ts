@@ -147,7 +147,7 @@ async function frameOf(
   const own = { organizationId, filterField: 'userId', filterValue: session.user.id, limit: 1 } as const
   const [member] = (await visit.call('listMembers', { query: own })).members
   if (!member) throw new TollgateError('NOT_FOUND')
-  const everybody = await visit.call('listMembers', { query: { organizationId, limit: 1 } })
+  const firstPage = await visit.call('listMembers', { query: { organizationId, limit: 1 } })
   const open = await visit.call('listInvitations', { query: { organizationId, status: 'pending', limit: mostListed } })
   const asked = await look(visit.call('listJoinRequests', { query: { organizationId, limit: mostListed } }))
   const frame: OrganizationFrame = {
@@ -163,7 +163,7 @@ async function frameOf(
     ownerRole: config.creatorRole,
     statements: knownStatements(ctx),
     counts: {
-      members: everybody.total,
+      members: firstPage.total,
       membershipLimit: config.membershipLimit,
       invitations: open.length,
       requests: asked.found?.length ?? 0,

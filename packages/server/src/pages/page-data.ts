@@ -1,8 +1,8 @@
 import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { isAdministrator } from '../features/identity/access.ts'
-import { readSign } from '../features/identity/done-sign.service.ts'
 import { isSetupToken } from '../features/identity/first-admin.service.ts'
+import { readOutcomeCookie } from '../features/identity/outcome-cookie.service.ts'
 import { requireCredentialAccount } from '../features/identity/password.service.ts'
 import { lookAtResetLink } from '../features/identity/reset-link.service.ts'
 import { findCurrentSession } from '../features/identity/session.service.ts'
@@ -214,7 +214,7 @@ const verifyErrors: ReadonlyMap<string, 'expired' | 'user_not_found' | 'unauthor
 
 /**
  * "Check your email" with `?email`, otherwise the target of the mailed link, with `?error` if the link failed. Only
- * the browser with the sign cookie sees what was sent or confirmed. The address for a new mail comes from the URL, the
+ * the browser with the outcome cookie sees what was sent or confirmed. The address for a new mail comes from the URL, the
  * session, or the awaited address of this browser.
  */
 async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
@@ -222,15 +222,15 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   const asked = addressIn(refused?.values?.email ?? visit.query.get('email'))
   const session = await visit.session()
   const own = session && !session.user.emailVerified ? session.user.email : undefined
-  const sign = readSign(visit.ctx, visit.caller)
+  const outcome = readOutcomeCookie(visit.ctx, visit.caller)
 
   if (error !== undefined) {
     const email = asked ?? own ?? addressIn(awaitedAddress(visit))
     const status = verifyErrors.get(error) ?? 'invalid'
     return visit.data('verify-email', { status, ...(email && { email }) }, refused)
   }
-  if (asked === undefined && sign?.done === 'email-verified') {
-    const { email } = sign
+  if (asked === undefined && outcome?.done === 'email-verified') {
+    const { email } = outcome
     const signedInAs = session && session.user.email !== email ? { signedInAs: session.user.email } : {}
     // Without a session the visitor signs in first and sees the confirmation there.
     const callbackURL = session ? '/account' : '/sign-in?done=email-verified'
@@ -239,7 +239,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   const email = asked ?? own
   if (email !== undefined) {
     awaitAddress(visit, email)
-    const isSent = sign?.done === 'verification-sent' && sign.email === email.normalize('NFKC').toLowerCase()
+    const isSent = outcome?.done === 'verification-sent' && outcome.email === email.normalize('NFKC').toLowerCase()
     const state = refused ?? (isSent ? doneState(visit, ['resent']) : undefined)
     return visit.data('verify-email', { status: isSent ? 'sent' : 'unconfirmed', email }, state)
   }
@@ -257,21 +257,22 @@ const emailChangeErrors: ReadonlyMap<string, 'expired' | 'unauthorized'> = new M
   ['unauthorized', 'unauthorized'],
 ])
 
-/** The target of both mailed links of an address change; the sign cookie says which one was followed. */
+/** The target of both mailed links of an address change; the outcome cookie says which one was followed. */
 async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
   const error = visit.query.get('error')?.toLowerCase()
   if (error !== undefined) return visit.data('email-changed', { status: emailChangeErrors.get(error) ?? 'invalid' })
-  const sign = readSign(visit.ctx, visit.caller)
-  if (sign?.done === 'email-changed') return visit.data('email-changed', { status: 'changed', email: sign.email })
-  if (sign?.done === 'email-verified') return visit.data('email-changed', { status: 'verified', email: sign.email })
+  const outcome = readOutcomeCookie(visit.ctx, visit.caller)
+  if (outcome?.done === 'email-changed') return visit.data('email-changed', { status: 'changed', email: outcome.email })
+  if (outcome?.done === 'email-verified')
+    return visit.data('email-changed', { status: 'verified', email: outcome.email })
   return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
 }
 
 /** The page after a deletion, only for the browser that made it. */
 async function accountDeletedPage(visit: Visit): Promise<PageData | Response> {
-  const sign = readSign(visit.ctx, visit.caller)
+  const outcome = readOutcomeCookie(visit.ctx, visit.caller)
   if (await visit.session()) return visit.redirect('/account')
-  return sign?.done === 'account-deleted' ? visit.data('account-deleted', {}) : visit.redirect('/sign-in')
+  return outcome?.done === 'account-deleted' ? visit.data('account-deleted', {}) : visit.redirect('/sign-in')
 }
 
 /** One request for an account page. */

@@ -460,7 +460,7 @@ test.each([
   expect(location(await page(server.visitor(), path))).toBe(expected)
 })
 
-test('the answer to a forgotten password is the same for everybody, and its link leads to a new one', async () => {
+test('the answer to a forgotten password is the same for every user, and its link leads to a new one', async () => {
   await using server = await createTestServer()
   const { email } = await server.signedUp()
   const visitor = server.visitor()

@@ -138,7 +138,7 @@ test('a password chosen by a mailed link signs no banned user in', async () => {
   expect((await signIn(server, { email: ada.email, password: 'the new one' })).body).toEqual(bannedAnswer)
 })
 
-test('nobody bans themselves, nor somebody who is not there, nor for a time that is none', async () => {
+test('no user bans themselves, nor a user who is not there, nor for a time that is none', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const ban = async (body: object) => {

@@ -98,7 +98,7 @@ test('administrators see what is open of all organizations, the oldest first, an
   expect((await second.get(`/disputes/${inquiry.id}`)).body).toMatchObject({ past_due: true, resolved: false })
 })
 
-test('nobody else does, and no cursor but one of this list leads further', async () => {
+test('no other user does, and no cursor but one of this list leads further', async () => {
   const refusal = async (person: Pick<Person, 'get'>, path = '/admin/list-disputes') => {
     const { status, body } = await person.get(path)
     return [status, body.code]

@@ -149,7 +149,7 @@ test('where the own session has run out meanwhile, stopping ends both', async ()
   expect(await server.events('impersonation.stopped')).toHaveLength(1)
 })
 
-test('no cookie of somebody else leads into their session', async () => {
+test('no cookie of another user leads into their session', async () => {
   await using server = await createTestServer()
   const { root } = await impersonating(server)
   const eve = await server.administrator('Eve')
@@ -208,7 +208,7 @@ test('the configured time counts', async () => {
   expect(await known(root)).toBeNull()
 })
 
-test('nobody acts as an administrator, as themselves, as a banned user, or as nobody', async () => {
+test('no user acts as an administrator, as themselves, as a banned user, or as an unknown user', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const other = await server.administrator('Other')
@@ -228,7 +228,7 @@ test('nobody acts as an administrator, as themselves, as a banned user, or as no
   expect(await server.events('impersonation.started')).toEqual([])
 })
 
-test('acting as a user, nobody administers: not even when that user has been made an administrator since', async () => {
+test('acting as a user, no user administers: not even when that user has been made an administrator since', async () => {
   await using server = await createTestServer()
   const { root, ada } = await impersonating(server)
   const bob = await server.signedUp('Bob')
@@ -246,7 +246,7 @@ test('acting as a user, nobody administers: not even when that user has been mad
   expect((await root.post('/admin/has-permission', { permissions: { user: ['list'] } })).body.success).toBe(false)
 })
 
-test('a user who becomes an administrator is nobody to act as any more', async () => {
+test('a user who becomes an administrator cannot be impersonated any more', async () => {
   await using server = await createTestServer()
   const { root, ada } = await impersonating(server)
   const other = await server.administrator('Other')
@@ -274,7 +274,7 @@ test.each([
   expect(await known(ada)).toEqual([ada.id, null])
 })
 
-test('an administrator who is banned at the moment of beginning to act as somebody ends up as nobody', async () => {
+test('an administrator who is banned at the moment of beginning to act as a user ends up signed out', async () => {
   await using server = await createTestServer()
   const other = await server.administrator('Other')
   for (let round = 0; round < 5; round += 1) {
@@ -321,7 +321,7 @@ test.each<[string, (server: TestServer, root: Person, token: string) => Promise<
     async (server, _, token) =>
       (await server.administrator('Other')).post('/admin/revoke-user-session', { sessionToken: token }),
   ],
-])('what an administrator does as somebody ends with their own session, ended elsewhere %s', async (_, end) => {
+])('what an administrator does as a user ends with their own session, ended elsewhere %s', async (_, end) => {
   await using server = await createTestServer()
   const { root, ada, own } = await impersonating(server)
 
@@ -332,7 +332,7 @@ test.each<[string, (server: TestServer, root: Person, token: string) => Promise<
   expect(await known(ada)).toEqual([ada.id, null])
 })
 
-test('what an administrator does as somebody goes on when their session at another device ends', async () => {
+test('what an administrator does as a user goes on when their session at another device ends', async () => {
   await using server = await createTestServer()
   const { root, ada } = await impersonating(server)
   const phone = await onPhone(server, root)

@@ -5,14 +5,14 @@ import { aboutMail } from '../../foundation/mail/mail.jobs.ts'
 export type JobSubject = NonNullable<Answer<'adminListDeadJobs'>['jobs'][number]['subject']>
 export type SubjectType = JobSubject['type']
 
-type Told = { readonly kind: string; readonly payload: string }
+type JobText = { readonly kind: string; readonly payload: string }
 type About = Pick<JobSubject, 'type' | 'id'> & { readonly recipient?: string }
 
 /**
  * A safe summary of a job's payload: the mail template and recipient without the content, otherwise ids. Null for a
  * mail that a visitor requested, because the address may be unknown here, and for an unreadable payload.
  */
-export function subjectOf(ctx: Context, job: Told): Omit<JobSubject, 'organization'> | null {
+export function subjectOf(ctx: Context, job: JobText): Omit<JobSubject, 'organization'> | null {
   try {
     const about = aboutJob(ctx, job)
     return about ? { recipient: null, ...about } : null
@@ -22,7 +22,7 @@ export function subjectOf(ctx: Context, job: Told): Omit<JobSubject, 'organizati
   }
 }
 
-function aboutJob(ctx: Context, { kind, payload }: Told): About | undefined {
+function aboutJob(ctx: Context, { kind, payload }: JobText): About | undefined {
   switch (kind) {
     case 'mail': {
       const { template, to } = aboutMail(ctx, payload)

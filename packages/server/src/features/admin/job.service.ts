@@ -68,10 +68,10 @@ const tableOf: { readonly [Type in SubjectType]?: Owned } = {
   webhook_endpoint: 'webhookEndpoint',
 }
 
-type Told = { readonly id: string; readonly kind: string; readonly payload: string }
+type JobText = { readonly id: string; readonly kind: string; readonly payload: string }
 
 /** The subject of each job with its organization, by job id. */
-async function subjectsOf(ctx: Context, jobs: readonly Told[]): Promise<ReadonlyMap<string, JobSubject>> {
+async function subjectsOf(ctx: Context, jobs: readonly JobText[]): Promise<ReadonlyMap<string, JobSubject>> {
   const about = jobs.flatMap((job) => {
     const subject = subjectOf(ctx, job)
     return subject ? [{ jobId: job.id, subject }] : []

@@ -236,7 +236,7 @@ test('a job that is not dead, or not there, is neither retried nor removed; nor 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
 })
 
-test('whoever does not administer is refused, and so is somebody acting as another', async () => {
+test('a user who does not administer is refused, and so is a user acting as another', async () => {
   await die({ id: 'safe' })
   const calls = (person: Pick<Person, 'get' | 'post'>) =>
     Promise.all([

@@ -65,7 +65,7 @@ const told = {
   future_annual_revenue: 100_000,
 }
 
-test('whoever waits to be allowed to sell is found, with what they have told, until they may', async () => {
+test('a user who waits to be allowed to sell is found, with what they have told, until they may', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   await root.post('/organization/create', { name: 'Ours', slug: 'ours' }) // the first one may sell at once
@@ -283,7 +283,7 @@ test('the organizations of a user tell which would be left without an owner', as
   expect((await root.get(`/admin/list-user-organizations?userId=${root.id}`)).body.organizations).toHaveLength(2)
 })
 
-test('an administrator deletes an organization, also where its members may not; nobody acts in it any more', async () => {
+test('an administrator deletes an organization, also where its members may not; no user acts in it any more', async () => {
   const deleted: unknown[] = []
   await using server = await createTestServer({
     organization: { disableOrganizationDeletion: true },
@@ -357,7 +357,7 @@ const calls = (person: Person, ids: { organization: string; domain: string; user
   person.post('/admin/verify-domain', { domainId: ids.domain }),
 ]
 
-test('nobody but administrators does any of it, not even an owner, nor an administrator as somebody else', async () => {
+test('no user but administrators does any of it, not even an owner, nor an administrator as another user', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   const domain = (await owner.post('/organization/add-domain', { domain: 'corp.example' })).body.id

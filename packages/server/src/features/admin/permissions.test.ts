@@ -27,7 +27,7 @@ const send = (person: Pick<Person, 'request'>, [method, path, body]: Guarded, id
     ...(body && { body: JSON.parse(JSON.stringify(body).replace('ID', id)) }),
   })
 
-test('whoever does not administer is refused by each call in its own words, whomever it is about', async () => {
+test('a user who does not administer is refused by each call in its own words, whomever it is about', async () => {
   await using server = await createTestServer()
   const eve = await server.signedUp('Eve')
   const ada = await server.signedUp('Ada')
@@ -55,7 +55,7 @@ test('without a session each call is refused, that of an administrator who was s
   expect((await root.post('/admin/stop-impersonating')).status).toBe(401)
 })
 
-test('a cached copy of the session makes nobody an administrator who is none any more', async () => {
+test('a cached copy of the session makes no user an administrator who is none any more', async () => {
   await using server = await createTestServer({ session: { cookieCache: { enabled: true } } })
   const root = await server.administrator()
   const other = await server.administrator()

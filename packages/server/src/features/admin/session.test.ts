@@ -51,7 +51,7 @@ test('ends one session of a user, by its token', async () => {
   expect([again.status, again.body.code]).toEqual([400, 'SESSION_NOT_FOUND'])
 })
 
-test('ends every session of a user, and nobody else’s', async () => {
+test('ends every session of a user, and no other user’s', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const ada = await server.signedUp('Ada')

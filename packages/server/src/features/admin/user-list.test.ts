@@ -190,7 +190,7 @@ test.each([
   { sortBy: 'name', sortDirection: 'asc' },
   { sortBy: 'name', sortDirection: 'desc' },
   {},
-])('pages by cursor show everybody once, equals too, in the order %o', async (order) => {
+])('pages by cursor show every user once, equals too, in the order %o', async (order) => {
   await using server = await createTestServer()
   const root = await server.administrator('Ann')
   // Several users share a moment, and several a name.

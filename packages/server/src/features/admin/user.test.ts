@@ -298,7 +298,7 @@ test('gives a password to a user who had none', async () => {
   expect((await signIn(server, 'ada@example.com', 'the new one')).status).toBe(200)
 })
 
-test('refuses passwords that nobody may have, and users who are not there', async () => {
+test('refuses passwords that no user may have, and users who are not there', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const ada = await server.signedUp('Ada')
@@ -329,7 +329,7 @@ test('deletes a user with sessions, accounts and links; what has happened stays 
   expect(await told(root, '/admin/remove-user', { userId: ada.id })).toEqual(notFound)
 })
 
-test('nobody deletes themselves by the call for others', async () => {
+test('no user deletes themselves by the call for others', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
 

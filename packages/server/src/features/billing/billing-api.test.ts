@@ -34,8 +34,8 @@ async function tokenWith(scopes: readonly string[], expiresAt: Date | null = nul
   })
 }
 
-describe('whoever asks', () => {
-  test('has to say who they are, and is told so in the body and the header that such clients know', async () => {
+describe('a caller who asks', () => {
+  test('has to say who they are, and is refused with the reason in the body and the header that such clients know', async () => {
     const { status, headers, body } = await ask('GET', '/products/')
 
     expect([status, body]).toEqual([401, { error: 'Unauthorized', detail: 'Unauthorized' }])
@@ -176,7 +176,7 @@ describe('addresses', () => {
   })
 })
 
-describe('somebody else’s', () => {
+describe('another user’s', () => {
   test('is not found, and not told from what there is not', async () => {
     const { body: theirs } = await other.post('/customers', customer())
     const calls = (id: string) => [
@@ -393,7 +393,7 @@ describe('lists', () => {
     ['customers', ['-created_at', -1]],
     ['discounts?sorting=-redemptions_count', ['-redemptions_count', 2 ** 53, 'x']],
     ['discounts?sorting=-redemptions_count', ['-redemptions_count', 0.5, 'x']],
-  ])('of %s refuse a cursor that nobody was given: %j', async (list, position) => {
+  ])('of %s refuse a cursor that the server never gave: %j', async (list, position) => {
     const cursor = Buffer.from(JSON.stringify(position)).toString('base64url')
     const { status, body } = await seller.get(`/${list}${list.includes('?') ? '&' : '?'}cursor=${cursor}`)
 

@@ -112,7 +112,7 @@ test('a deleted token and a withdrawn approval end access at once', async () => 
   expect(withoutToken.status).toBe(401)
 })
 
-test('server code that changes its answer changes nobody else’s', async () => {
+test('server code that changes its answer changes no other caller’s', async () => {
   await using server = await createTestServer()
   const before = await scene(server)
   const past = await seen(before)

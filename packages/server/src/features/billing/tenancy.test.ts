@@ -159,7 +159,7 @@ async function ask(by: 'token' | 'session', name: BillingCallName, path: string,
   return person.request(method, path, { ...(headers && { headers }), ...(body && { body }) })
 }
 
-describe('somebody else’s object', () => {
+describe('another user’s object', () => {
   test.each(aboutOne)('is not found by %s', async (name, call) => {
     const path = pathOf(call)
     const body = bodies[name]?.()
@@ -233,7 +233,7 @@ test('sums count what is one’s own: here nothing, while the other has sold', a
 })
 
 describe('what is made', () => {
-  test.each(creations)('by %s is made for nobody else’s organization', async (name, call) => {
+  test.each(creations)('by %s is made for no other organization', async (name, call) => {
     const body = { organization_id: victim.organizationId }
 
     expect((await ask('session', name, `/v1${call.path}`, body)).status).toBe(404)

@@ -140,7 +140,7 @@ describe('a customer whose address a stranger types', () => {
 })
 
 describe('an account', () => {
-  test('that buys with somebody else’s address does not become that customer, nor keeps its owner from it', async () => {
+  test('that buys with another user’s address does not become that customer, nor keeps its owner from it', async () => {
     const [mallory, alice] = [await provenAccount(server, 'Mallory'), await provenAccount(server, 'Alice')]
     const squat = await buyAs(mallory, gift, { customer_email: alice.email })
 
@@ -213,7 +213,7 @@ describe('a portal session of whoever typed a new address', () => {
     expect(usable.filter(Boolean).length).toBeLessThanOrEqual(1)
   })
 
-  test('ends when somebody else buys with that address', async () => {
+  test('ends when another user buys with that address', async () => {
     const given = newBuyer()
     const squat = await shop.confirm(await shop.checkout(gift), given)
     expect(await isUsable(squat)).toBe(true)
@@ -254,14 +254,14 @@ describe('a free subscription that a stranger has begun with an address', () => 
     expect((await buyAs(alice, plan)).answer.status).toBe(403)
   })
 
-  test('keeps everybody else with that address from a second one', async () => {
+  test('keeps every other user with that address from a second one', async () => {
     const given = newBuyer()
     await shop.confirm(await shop.checkout(newsletter), given)
 
     expect((await shop.confirm(await shop.checkout(plan), given)).status).toBe(403)
   })
 
-  test('is another thing than what the owner has begun, or somebody pays for', async () => {
+  test('is another thing than what the owner has begun, or a user pays for', async () => {
     const [alice, bob] = [await provenAccount(server, 'Alice'), await provenAccount(server, 'Bob')]
     await buyAs(alice, newsletter)
     await shop.confirm(await shop.checkout(plan), { customer_email: bob.email })

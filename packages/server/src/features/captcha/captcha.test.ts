@@ -93,7 +93,7 @@ test('nothing comes of a call without the right answer: no account, no mail', as
   expect(await ctx.db.selectFrom('job').selectAll().where('kind', '!=', 'sweep').execute()).toEqual([])
 })
 
-test('calls that nobody guesses with want no answer, and neither does server code', async () => {
+test('calls that guess nothing want no answer, and neither does server code', async () => {
   await using server = await guarded(refused)
 
   const { user } = await server.tollgate.api.signUpEmail({ body: ada })
@@ -205,7 +205,7 @@ test('a refusal with another status than 200 is a refusal, not an outage', async
   expect((await signUp(server.visitor(), right)).status).toBe(403)
 })
 
-test('a secret key that the provider does not know lets nobody through, and is logged as our fault', async () => {
+test('a secret key that the provider does not know lets no user through, and is logged as our fault', async () => {
   await using server = await guarded({ success: false, 'error-codes': ['invalid-input-secret'] }, { whenDown: 'allow' })
 
   expect((await signUp(server.visitor(), right)).status).toBe(503)

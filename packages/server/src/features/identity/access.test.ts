@@ -35,7 +35,7 @@ test.each([
   expect(isAdministrator(ctx, { id: 'root', role })).toBe(true)
 })
 
-test('a default role that administers makes everybody an administrator, as it says', () => {
+test('a default role that administers makes every user an administrator, as it says', () => {
   const given = { config: configWith({ defaultRole: 'admin' }) }
 
   expect(isAdministrator(given, { id: 'somebody', role: null })).toBe(true)
@@ -70,7 +70,7 @@ test.each([
   expect(can(ctx, { id: 'somebody', role: null }, asked)).toBe(false)
 })
 
-test('whoever sets the installation up gets the first role that administers', () => {
+test('a user who sets the installation up gets the first role that administers', () => {
   expect(firstAdminRole(configWith({}))).toBe('admin')
   expect(firstAdminRole(configWith({ adminRoles: ['operator', 'admin'] }))).toBe('operator')
 })

@@ -67,7 +67,7 @@ test('whether an address is known shows in no row that the request itself writes
   expect(await jobsAfter('nobody@example.com')).toEqual(ofKnown)
 })
 
-test('an order for an address that is nobody’s is done without a mail, a failure or a trace', async () => {
+test('an order for an unknown address is done without a mail, a failure or a trace', async () => {
   await using server = await createTestServer()
 
   await server.visitor().post('/request-password-reset', { email })

@@ -149,7 +149,7 @@ const forgeries: [string, (copy: Copy) => string][] = [
   ['no base64', () => '~~~'],
 ]
 
-test('a copy that we did not sign as it stands is nobody’s: null, and all cookies are cleared', async () => {
+test('a copy that we did not sign as it stands is worth nothing: null, and all cookies are cleared', async () => {
   await using server = await createTestServer(cached())
   const ada = await server.signedUp()
   const genuine = new Map(ada.cookies)
@@ -173,7 +173,7 @@ test("a copy of another session of ours is not this session's", async () => {
   expect(await nameSeen(grace)).toBe('Grace')
 })
 
-test('a copy alone, without the session cookie, signs nobody in', async () => {
+test('a copy alone, without the session cookie, signs no user in', async () => {
   await using server = await createTestServer(cached())
   const ada = await server.signedUp()
 

@@ -78,7 +78,7 @@ test('with the password an account is deleted at once, with everything that belo
   expect(await server.events('user.deleted')).toEqual([{ actorId: user.id, userId: user.id, data: null }])
 })
 
-test('deleting an account leaves everybody else alone', async () => {
+test('deleting an account leaves every other user alone', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const eve = await server.signedUp('Eve')

@@ -10,7 +10,7 @@ import { actorOf, emit } from '../../foundation/outbox.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
-import { leaveSign } from './done-sign.service.ts'
+import { setOutcomeCookie } from './outcome-cookie.service.ts'
 import { normalizeEmail } from './profile-rules.ts'
 import { findCurrentSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
@@ -39,7 +39,7 @@ export const sendVerificationEmail: AuthHandler<'sendVerificationEmail'> = async
     locale: caller.locale,
     callbackURL: body.callbackURL,
   })
-  leaveSign(ctx, caller, body.callbackURL, { done: 'verification-sent', email })
+  setOutcomeCookie(ctx, caller, body.callbackURL, { done: 'verification-sent', email })
   return { status: true }
 }
 
@@ -89,7 +89,7 @@ function isVerified(
   { email }: UserRow,
   callbackURL: string | undefined,
 ): Answer<'verifyEmail'> {
-  leaveSign(ctx, caller, callbackURL, { done: 'email-verified', email })
+  setOutcomeCookie(ctx, caller, callbackURL, { done: 'email-verified', email })
   return { status: true, user: null }
 }
 
@@ -136,6 +136,6 @@ async function changeToApprovedEmail(
     })
   if (!changed) throw new TollgateError('VERIFY_INVALID_TOKEN')
   renewSessionCookies(ctx, caller, { session: current.session, user: changed })
-  leaveSign(ctx, caller, callbackURL, { done: 'email-changed', email: changed.email })
+  setOutcomeCookie(ctx, caller, callbackURL, { done: 'email-changed', email: changed.email })
   return { status: true, user: toUser(changed) }
 }

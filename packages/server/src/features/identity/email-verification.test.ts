@@ -152,7 +152,7 @@ test('with autoSignInAfterVerification the first visit signs in, a second one do
   expect([status, headers.getSetCookie()]).toEqual([302, []])
 })
 
-test('following the link in a browser of somebody else verifies, and leaves them signed in as they were', async () => {
+test('following the link in a browser of another user verifies, and leaves them signed in as they were', async () => {
   await using server = await createTestServer()
   await signUp(server)
   const link = await server.linkTo(ada.email)

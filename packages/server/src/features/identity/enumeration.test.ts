@@ -150,7 +150,7 @@ test.each(orders)(
   },
 )
 
-test('where no mail can leave, nothing piles up for addresses that are nobody’s', async () => {
+test('where no mail can leave, nothing piles up for unknown addresses', async () => {
   await using server = await serverWithKnown({ baseURL: production.env.BASE_URL }, production)
   const { jobs, db } = context(server)
   const waiting = () => db.selectFrom('job').select('id').where('kind', '=', 'mail').orderBy('id').execute()

@@ -15,7 +15,7 @@ async function setupToken(server: TestServer): Promise<string> {
   return link.searchParams.get('setupToken') ?? ''
 }
 
-test('whoever signs up by the set-up link administers the installation', async () => {
+test('a user who signs up by the set-up link administers the installation', async () => {
   await using server = await createTestServer()
   const token = await setupToken(server)
   expect(token).toMatch(/^[A-Za-z0-9]{24}$/)
@@ -29,7 +29,7 @@ test('whoever signs up by the set-up link administers the installation', async (
   expect(await hasAdmin(context(server))).toBe(true)
 })
 
-test('nobody else becomes an administrator by signing up', async () => {
+test('no other user becomes an administrator by signing up', async () => {
   await using server = await createTestServer()
   await setupToken(server)
 
@@ -50,7 +50,7 @@ test('the set-up link works once', async () => {
   expect(await users(server)).toEqual([{ email: ada.email, role: 'admin' }])
 })
 
-test('of two sign-ups by one link at the same moment one makes the administrator, and the other nobody', async () => {
+test('of two sign-ups by one link at the same moment one makes the administrator, and the other none', async () => {
   await using server = await createTestServer()
   const token = await setupToken(server)
 
@@ -145,7 +145,7 @@ test('for an unknown address an administrator is created who chooses a password 
   ])
 })
 
-test('whoever holds an address without having proved it is signed out, and loses the password, before it administers', async () => {
+test('a user who holds an address without having proved it is signed out, and loses the password, before it administers', async () => {
   await using server = await createTestServer()
   const squatter = await server.signedUp()
 

@@ -100,7 +100,7 @@ test('guesses by another name of the account count: the right password is then o
   expect(await byEmail(ada.password)).toEqual(['signed in'])
 })
 
-test('guessing codes of a mailbox keeps nobody from signing in by a password, nor the other way round', async () => {
+test('guessing codes of a mailbox keeps no user from signing in by a password, nor the other way round', async () => {
   await using server = await createTestServer(limited)
   await server.visitor().post('/sign-up/email', ada)
   const { email, password } = ada

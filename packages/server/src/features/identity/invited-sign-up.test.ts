@@ -53,7 +53,7 @@ test('the address of the form may be in other letters than that of the invitatio
   expect((await signUp(server.visitor(), { ...guest, email: 'BOB@Example.com' })).body.user.emailVerified).toBe(true)
 })
 
-test('also where nobody has to verify, the address counts as verified', async () => {
+test('also where no user has to verify, the address counts as verified', async () => {
   const { server, guest } = await withGuest()
   await using _server = server
 
@@ -201,7 +201,7 @@ test('of two who arrive with the mail at the same moment, one gets the account',
   expect((await Promise.all(visitors.map(isSignedIn))).sort()).toEqual([false, true])
 })
 
-test('where nobody signs up, nobody does with an invitation', async () => {
+test('where no user signs up, no user does with an invitation', async () => {
   const { server, guest } = await withGuest()
   await using _server = server
   Object.assign(server.tollgate.internals.ctx.config.emailAndPassword, { disableSignUp: true })

@@ -74,7 +74,7 @@ test('who returns by an account that is linked again at the same moment is signe
   expectNoCircle(server)
 })
 
-test('who follows a link while a newer one is made waits for nobody who waits for them', async () => {
+test('who follows a link while a newer one is made waits for no user who waits for them', async () => {
   await using server = await createTestServer()
 
   for (let round = 0; round < rounds; round += 1) {

@@ -287,7 +287,7 @@ test('sessions stay after a reset where that is configured', async () => {
   expect(await isSignedIn(ada)).toBe(true)
 })
 
-test('whoever signed up with an address of somebody else is signed out when its owner resets the password', async () => {
+test('a user who signed up with an address of another user is signed out when its owner resets the password', async () => {
   await using server = await createTestServer(sessionsStay)
   const squatter = await server.signedUp()
   const token = await resetToken(server, squatter.email)

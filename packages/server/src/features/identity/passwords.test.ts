@@ -311,7 +311,7 @@ test('one string of each kind and cost stands for the imported ones, however man
   )
 })
 
-test('a password that fits the string of somebody else is still wrong', async () => {
+test('a password that fits the string of another user is still wrong', async () => {
   const others = bcrypt('theirs')
   const hasher = createPasswordHasher(silent, async () => [others])
 

@@ -130,7 +130,7 @@ test('a profile that would not fit into the session cookie is refused, and nothi
   expect((await ada.get('/get-session?disableCookieCache=true')).body.user).toMatchObject({ name: 'Ada', image: null })
 })
 
-test('a session whose user has been deleted meanwhile changes nobody', async () => {
+test('a session whose user has been deleted meanwhile changes nothing', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const phone = server.visitor()

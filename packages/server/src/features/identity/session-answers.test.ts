@@ -111,7 +111,7 @@ test('a visitor without our cookie is answered null at once', async () => {
   })
 })
 
-test('answers are remembered by the whole cookie header: nobody gets another person’s', async () => {
+test('answers are remembered by the whole cookie header: no user gets another person’s', async () => {
   await using site = await listening()
   const ada = await site.server.signedUp('Ada')
   const grace = await site.server.signedUp('Grace')
@@ -298,7 +298,7 @@ test('another origin gets its headers, remembered or not', async () => {
   expect([nameIn(body), allowOrigin]).toEqual(['Ada', 'https://app.example'])
 })
 
-test('more headers than are kept push the oldest out, and everybody is still answered', async () => {
+test('more headers than are kept push the oldest out, and every user is still answered', async () => {
   await using site = await listening()
   const ada = await site.server.signedUp()
   const token = `better-auth.session_token=${ada.cookies.get('better-auth.session_token')}`

@@ -64,7 +64,7 @@ const toBody = (answer: SessionAnswer, token: SessionToken | undefined): Session
     headers: token ? Object.entries(tokenHeaders(token.text)).flat() : [],
   }
 }
-const nobody = toBody(null, undefined)
+const noSession = toBody(null, undefined)
 
 export function createSessionAnswers(ctx: Context, tokens: SessionTokens | undefined): SessionAnswers {
   const { config, database, clock, secrets } = ctx
@@ -79,7 +79,7 @@ export function createSessionAnswers(ctx: Context, tokens: SessionTokens | undef
 
   return {
     find: (header) => {
-      if (!header?.includes(names.sessionToken)) return nobody
+      if (!header?.includes(names.sessionToken)) return noSession
       const answer = kept.get(header)
       if (!answer) return undefined
       const isCurrent = answer.version === undefined || answer.version === database.version('sessions')

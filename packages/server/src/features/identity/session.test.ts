@@ -83,7 +83,7 @@ test('get-session answers null to strangers, and touches no cookie of theirs', a
   expect([status, text, headers.getSetCookie()]).toEqual([200, 'null', []])
 })
 
-test('a cookie with a signature that is not ours is nobody, and stays as it is', async () => {
+test('a cookie with a foreign signature identifies no user, and stays as it is', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const genuine = ada.cookies.get(sessionCookie)!
@@ -196,7 +196,7 @@ test('an update age of 0 extends a session at every look', async () => {
   expect((await ada.get('/get-session')).body.session.expiresAt).toBe(isoAfter(days(7) + 1))
 })
 
-test('F-race-refresh: requests at the same moment extend a session to one time, and sign nobody out', async () => {
+test('F-race-refresh: requests at the same moment extend a session to one time, and sign no user out', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   server.clock.advance(days(1))
@@ -425,7 +425,7 @@ test('revoking one session twice at the same moment ends it once', async () => {
   expect(await revocations(server)).toHaveLength(1)
 })
 
-test('revoke-sessions ends every session of the caller, this one too, and nobody else’s; the cookie stays', async () => {
+test('revoke-sessions ends every session of the caller, this one too, and no other user’s; the cookie stays', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const phone = await secondDevice(server, ada)

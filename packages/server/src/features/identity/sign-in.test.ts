@@ -212,7 +212,7 @@ test('several sign-ins at the same moment each get a session of their own', asyn
   expect(await storedSessions(server)).toHaveLength(4)
 })
 
-test('signing in as somebody else replaces the cookie and leaves the other session alone', async () => {
+test('signing in as another user replaces the cookie and leaves the other session alone', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
   await visitor.post('/sign-up/email', ada)

@@ -10,9 +10,9 @@ import { firstAdminRole } from './access.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
-import { leaveSign } from './done-sign.service.ts'
 import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { tellUserCreated } from './hooks.service.ts'
+import { setOutcomeCookie } from './outcome-cookie.service.ts'
 import { lockUserAndAccounts, takePossession } from './ownership.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
 import { isUsernameFree, reserveUsername, takingUsername } from './reserved-usernames.service.ts'
@@ -40,7 +40,7 @@ export const signUpEmail: AuthHandler<'signUpEmail'> = async ({ ctx, caller, bod
   const { emailVerification, emailAndPassword } = ctx.config
   const mails = emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification
   if (answer.token === null && emailVerification.enabled && mails)
-    leaveSign(ctx, caller, body.callbackURL, { done: 'verification-sent', email: answer.user.email })
+    setOutcomeCookie(ctx, caller, body.callbackURL, { done: 'verification-sent', email: answer.user.email })
   return answer
 }
 

@@ -349,7 +349,7 @@ test('of several sign-ups of one address at the same moment one makes the user',
   expect(await server.mailsTo(ada.email)).toHaveLength(1)
 })
 
-test('where verification is required nobody is signed in by signing up', async () => {
+test('where verification is required no user is signed in by signing up', async () => {
   await using server = await createTestServer(verificationRequired)
 
   const { status, body, headers } = await server.visitor().post('/sign-up/email', ada)
@@ -402,7 +402,7 @@ test('when the session cannot be stored the answer says so, and no user is left 
   expect(server.logs.some((line) => line.includes('Failed to create session'))).toBe(true)
 })
 
-test('onUserCreated is called once for each user made, and its failure fails nobody', async () => {
+test('onUserCreated is called once for each user made, and its failure fails no sign-up', async () => {
   const onUserCreated = vi.fn().mockRejectedValueOnce(new Error('the hook is broken'))
   await using server = await createTestServer({ hooks: { onUserCreated } })
 

@@ -12,8 +12,8 @@ import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { refusingLastAdministrator, requireStillSession } from './access.ts'
 import type { AuthHandler } from './auth-handler.ts'
-import { leaveSign } from './done-sign.service.ts'
 import { tellUserDeleted } from './hooks.service.ts'
+import { setOutcomeCookie } from './outcome-cookie.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
@@ -257,7 +257,7 @@ async function removeUser(
   })
   clearSessionCookies(ctx, caller)
   if (deleted) tellUserDeleted(ctx, deleted)
-  leaveSign(ctx, caller, callbackURL, { done: 'account-deleted', email: '' })
+  setOutcomeCookie(ctx, caller, callbackURL, { done: 'account-deleted', email: '' })
   return { success: true, message: deletionMessages.deleted }
 }
 

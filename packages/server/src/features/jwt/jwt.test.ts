@@ -103,7 +103,7 @@ test('a token of another server, or one that was altered, is refused', async () 
   await expect(verified(server, `${head}.${forged}.${signature}`)).rejects.toThrow('signature verification failed')
 })
 
-test('nobody gets a token without a session: strangers, and those whose session has been ended', async () => {
+test('no user gets a token without a session: strangers, and those whose session has been ended', async () => {
   await using server = await createTestServer(withTokens)
   const ada = await server.signedUp()
   const thief = server.visitor()
@@ -117,7 +117,7 @@ test('nobody gets a token without a session: strangers, and those whose session 
   expect((await server.visitor().get('/token')).status).toBe(401)
 })
 
-test('whoever is banned gets no further token, by neither way', async () => {
+test('a user who is banned gets no further token, by neither way', async () => {
   await using server = await createTestServer(withTokens)
   const root = await server.administrator()
   const ada = await server.signedUp()
@@ -130,7 +130,7 @@ test('whoever is banned gets no further token, by neither way', async () => {
   expect(await headerOf(ada)).toBeNull()
 })
 
-test('a token says who acts when an administrator is signed in as somebody', async () => {
+test('a token says who acts when an administrator is signed in as a user', async () => {
   await using server = await createTestServer(withTokens)
   const root = await server.administrator()
   const { user: administrator } = (await root.get('/get-session')).body

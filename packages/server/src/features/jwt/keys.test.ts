@@ -97,7 +97,7 @@ test('without an interval a key signs for ever', async () => {
   expect(await signerOf(ada)).toBe(kid)
 })
 
-test('when the interval has passed a new key is published, and signs when everybody who keeps the keys has read them', async () => {
+test('when the interval has passed a new key is published, and signs when every verifier that keeps the keys has read them', async () => {
   await using server = await createTestServer(rotating)
   const ada = await server.signedUp()
   const old = await signerOf(ada)
@@ -167,7 +167,7 @@ test('a key whose grace has passed is swept', async () => {
   expect(await ctx.db.selectFrom('jwks').select('id').execute()).toEqual([{ id: next }])
 })
 
-test('somebody who looks for keys before the first token is signed finds the one that will sign', async () => {
+test('a verifier that looks for keys before the first token is signed finds the one that will sign', async () => {
   await using server = await createTestServer({ jwt: {} })
   const keys = await published(server)
 

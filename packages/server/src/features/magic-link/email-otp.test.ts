@@ -26,7 +26,7 @@ const not = (code: string): string => String((Number(code) + 1) % 1_000_000).pad
 
 const refusal = ({ status, body }: TestAnswer) => [status, body.code]
 
-test('the code signs somebody new in, and the link ends with it', async () => {
+test('the code signs a new user in, and the link ends with it', async () => {
   await using server = await createTestServer()
   const { code, token } = await mailed(server)
   const grace = server.visitor()
@@ -185,7 +185,7 @@ test.each([false, true])(
   },
 )
 
-test('the right code of somebody who is gone is a wrong one, where nobody new may come in', async () => {
+test('the right code of a user who is gone is a wrong one, where no new user may come in', async () => {
   await using server = await createTestServer({ magicLink: { disableSignUp: true } })
   const ada = await server.signedUp()
   await server.mailsTo(ada.email)
@@ -198,7 +198,7 @@ test('the right code of somebody who is gone is a wrong one, where nobody new ma
   expect(await server.events('user.created')).toHaveLength(1)
 })
 
-test('ten wrong codes of a mailbox are enough for a while, and keep nobody from their password', async () => {
+test('ten wrong codes of a mailbox are enough for a while, and keep no user from their password', async () => {
   await using server = await createTestServer({ baseURL }, production)
   let requests = 0
   const from = () => {

@@ -47,7 +47,7 @@ const userOf = (server: TestServer, address = email) =>
 const linksLeft = async (server: TestServer) =>
   (await context(server).db.selectFrom('magicLink').select('mailbox').execute()).length
 
-test('somebody new signs in by the link: a verified user is made, and told of', async () => {
+test('a new user signs in by the link: a verified user is made, and told of', async () => {
   const created: unknown[] = []
   await using server = await createTestServer({ hooks: { onUserCreated: (user) => void created.push(user) } })
   const grace = server.visitor()
@@ -241,7 +241,7 @@ test.each([
   ['callbackURL', 'INVALID_CALLBACKURL'],
   ['newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
   ['errorCallbackURL', 'INVALID_ERRORCALLBACKURL'],
-])('nobody is led away by %s, neither when it is asked for nor when it is used', async (member, code) => {
+])('no user is led away by %s, neither when it is asked for nor when it is used', async (member, code) => {
   await using server = await createTestServer()
   const { token } = await mailed(server)
 
@@ -272,7 +272,7 @@ test.each([
   expect(await linksLeft(server)).toBe(0)
 })
 
-test('where nobody new may come in, a stranger gets the same answer and no mail', async () => {
+test('where no new user may come in, a stranger gets the same answer and no mail', async () => {
   await using server = await createTestServer({ magicLink: { disableSignUp: true } })
   const ada = await server.signedUp()
   const ask = async (address: string) => {
@@ -286,7 +286,7 @@ test('where nobody new may come in, a stranger gets the same answer and no mail'
   expect((await verify(server.visitor(), { token: (await newestMail(server, ada.email)).token })).status).toBe(200)
 })
 
-test('a user who is gone when the link is followed is not made again where nobody new may come in', async () => {
+test('a user who is gone when the link is followed is not made again where no new user may come in', async () => {
   await using server = await createTestServer({ magicLink: { disableSignUp: true } })
   const ada = await server.signedUp()
   const { token } = await mailed(server, { email: ada.email })
@@ -300,7 +300,7 @@ test('a user who is gone when the link is followed is not made again where nobod
   expect(await userOf(server, ada.email)).toBeUndefined()
 })
 
-test('whoever is banned is not signed in, and nothing else happens either', async () => {
+test('a user who is banned is not signed in, and nothing else happens either', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const { token, code } = await mailed(server, { email: ada.email })
@@ -390,7 +390,7 @@ test('a sign-up with the address at the same moment leaves one user, who is the 
   expect(refusal(await server.visitor().post('/sign-in/email', squat))).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
 })
 
-test('nobody keeps a session by signing in at the moment when the owner of the address arrives', async () => {
+test('no user keeps a session by signing in at the moment when the owner of the address arrives', async () => {
   await using server = await createTestServer()
   const squat = { name: 'Squatter', email, password: 'password of the squatter' }
   await server.visitor().post('/sign-up/email', squat)

@@ -75,7 +75,7 @@ test('18, GHSA-h3rm-78g3-j7cp: what is checked is what is used, wherever an orga
   expect([full.name, full.teams.map(({ name }: { name: string }) => name).sort()]).toEqual(['acme', ['Ships', 'acme']])
 })
 
-test('27, GHSA-gv74-j8m3-fg5f: nobody decides how people come in who may not change the organization', async () => {
+test('27, GHSA-gv74-j8m3-fg5f: no user decides how people come in who may not change the organization', async () => {
   const dns = nameServers()
   await using server = await createTestServer({}, { resolveTxt: dns.resolveTxt })
   const { ada, acme } = await neighbours(server)
@@ -172,7 +172,7 @@ test('32, commit 12a9de0: what is in another organization answers like what is n
   expect((await ada.get('/organization/list-roles')).body).toEqual([role])
 })
 
-test('116, CVE-2026-33132: what somebody may do in one organization they may not do in another', async () => {
+test('116, CVE-2026-33132: what a user may do in one organization they may not do in another', async () => {
   await using server = await withTeams()
   const { ada, eve, acme, evil } = await neighbours(server)
   // Eve owns one organization; in the other she holds a role that is powerful only in her own.

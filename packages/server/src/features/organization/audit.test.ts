@@ -99,7 +99,7 @@ test('goes on where the page before ended, and shows each event once', async () 
   expect(paged).toEqual(whole)
 })
 
-test('owners and those who administer it read it, and nobody else does', async () => {
+test('owners and those who administer it read it, and no other user does', async () => {
   await using server = await createTestServer({
     organization: { roles: { auditor: { audit: ['read'] } } },
   })
@@ -133,7 +133,7 @@ test('owners and those who administer it read it, and nobody else does', async (
   expect(await max.get(path)).toMatchObject({ status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } })
 })
 
-test('whoever has lost the right reads it no longer, from the next request on', async () => {
+test('a user who has lost the right reads it no longer, from the next request on', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
@@ -173,7 +173,7 @@ test('what has happened stays known when whoever it was is gone', async () => {
   expect(updated).toMatchObject({ actorId: ben.id, actor: null })
 })
 
-test('whoever has left keeps their present name and address to themselves', async () => {
+test('a user who has left keeps their present name and address to themselves', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)

@@ -15,7 +15,7 @@ const limitReached = {
   message: 'You have reached the maximum number of organizations',
 }
 
-test('whoever creates an organization owns it, and acts in it', async () => {
+test('a user who creates an organization owns it, and acts in it', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
 
@@ -158,7 +158,7 @@ test.each([
   expect((await ada.get('/organization/list')).body).toEqual([])
 })
 
-test('a slug is somebody’s, however it is written', async () => {
+test('a slug is a user’s, however it is written', async () => {
   await using server = await createTestServer()
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
   await created(ada, 'acme')
@@ -185,7 +185,7 @@ test.each([
   ['the function says no', () => false],
   ['the function promises no', async () => false],
   ['the function fails', () => Promise.reject(new Error('the plan service is down'))],
-])('nobody creates one where %s', async (_, allowUserToCreateOrganization) => {
+])('no user creates one where %s', async (_, allowUserToCreateOrganization) => {
   await using server = await createTestServer({ organization: { allowUserToCreateOrganization } })
   const ada = await server.signedUp()
 
@@ -205,7 +205,7 @@ test('a function decides who may create organizations, and knows the user', asyn
   expect(allowUserToCreateOrganization).toHaveBeenCalledWith({ id: ada.id, email: ada.email, name: 'Ada' })
 })
 
-test('nobody belongs to more organizations than the limit when they create one', async () => {
+test('no user belongs to more organizations than the limit when they create one', async () => {
   await using server = await createTestServer({ organization: { organizationLimit: 2 } })
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
   const first = await created(ada, 'first')
@@ -265,7 +265,7 @@ test('a failing function of the configuration is logged', async () => {
   expect(server.logs.some((line) => line.includes('the plan service is down'))).toBe(true)
 })
 
-test('an administrator creates one for somebody else, and acts where they did', async () => {
+test('an administrator creates one for another user, and acts where they did', async () => {
   await using server = await createTestServer({ organization: { allowUserToCreateOrganization: false } })
   const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
 
@@ -290,7 +290,7 @@ test('the limit of whom an administrator names counts', async () => {
   expect([status, body]).toEqual([403, limitReached])
 })
 
-test('whoever does not administer creates for themselves, whomever they name', async () => {
+test('a user who does not administer creates for themselves, whomever they name', async () => {
   await using server = await createTestServer()
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
 
@@ -300,7 +300,7 @@ test('whoever does not administer creates for themselves, whomever they name', a
   expect((await ada.get('/organization/list')).body).toEqual([])
 })
 
-test('server code creates one for a user without a session, and nobody else does', async () => {
+test('server code creates one for a user without a session, and no other user does', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const { api } = server.tollgate
@@ -316,7 +316,7 @@ test('server code creates one for a user without a session, and nobody else does
   expect(await activeOf(ada)).toEqual([null, null])
 })
 
-test('nobody creates one while acting as somebody else', async () => {
+test('no user creates one while acting as another user', async () => {
   await using server = await createTestServer()
   const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
   await root.post('/admin/impersonate-user', { userId: ada.id })
@@ -352,7 +352,7 @@ test('the application is told of the organization and of its first member, after
   expect(onMemberAdded.mock.calls).toEqual([[{ id: memberId, organizationId: made.id, userId: ada.id, role: 'owner' }]])
 })
 
-test('a hook that fails fails nobody', async () => {
+test('a failing hook fails no call', async () => {
   const onOrganizationCreated = () => {
     throw new Error('the crm is down')
   }

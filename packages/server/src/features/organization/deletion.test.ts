@@ -67,7 +67,7 @@ test.each(everyWay)('the only owner of an organization with others is not delete
   expect(await server.events('user.deleted')).toEqual([])
 })
 
-test.each(everyWay)('%s an organization of nobody else is deleted along with its owner', async (_, way) => {
+test.each(everyWay)('%s an organization without other members is deleted along with its owner', async (_, way) => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   await created(ada, 'one')
@@ -184,7 +184,7 @@ test('a refused mailed link works once nothing is in its way any more', async ()
   expect(await isThere(server, ada.id)).toBe(false)
 })
 
-test('whoever could not be deleted is sent no link', async () => {
+test('a user who could not be deleted is sent no link', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   await joined(server, await created(ada), ben)
@@ -213,7 +213,7 @@ test('two owners who delete their accounts at the same moment do not leave other
   }
 })
 
-test('two owners of nobody else who delete their accounts at the same moment take the organization along', async () => {
+test('two owners without other members who delete their accounts at the same moment take the organization along', async () => {
   await using server = await createTestServer()
   for (let round = 0; round < 5; round += 1) {
     const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
@@ -280,7 +280,7 @@ test('the application is told what ended along with a user', async () => {
   expect(hooks.onUserDeleted).toHaveBeenCalledOnce()
 })
 
-test('an invitation stays when its inviter is gone, and admits nobody', async () => {
+test('an invitation stays when its inviter is gone, and admits no user', async () => {
   await using server = await createTestServer({ organization: { requireEmailVerificationOnInvitation: false } })
   const [ada, ben, eve] = [await server.signedUp('Ada'), await server.signedUp('Ben'), await server.signedUp('Eve')]
   const made = await created(ada)
@@ -301,7 +301,7 @@ test('an invitation stays when its inviter is gone, and admits nobody', async ()
   })
 })
 
-test('who is deleted while they join, create, or choose an organization is gone, and nobody waits for each other', async () => {
+test('who is deleted while they join, create, or choose an organization is gone, and no transaction waits for another', async () => {
   await using server = await createTestServer()
   const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
   const made = await created(ada)

@@ -204,7 +204,7 @@ test('who comes in by a domain is decided, and the domain removed, by who may ch
   expect(refusal(await check(owner, domainId))).toEqual(notFound)
 })
 
-test('nobody else sees or decides an organization’s domains', async () => {
+test('no other user sees or decides an organization’s domains', async () => {
   const names = nameServers()
   await using server = await createTestServer({}, { resolveTxt: names.resolveTxt })
   const { id, owner } = await founded(server)

@@ -54,7 +54,7 @@ test('an owner makes a link, which is stored sealed and shown again to whoever m
   ])
 })
 
-test('whoever has the link sees where it leads, and nothing of the members', async () => {
+test('a user who has the link sees where it leads, and nothing of the members', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   const { token } = await linkOf(owner, { requiresApproval: true })
@@ -392,7 +392,7 @@ test('a link leads into its team, and where that is gone into the organization a
   expect(second.body.member.teamId).toBeNull()
 })
 
-test('nobody joins as somebody else', async () => {
+test('no user joins as another user', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   const { token } = await linkOf(owner)
@@ -458,7 +458,7 @@ test('a join meets the end of the organization, or of the user, at the same mome
   expectNoCircle(server)
 })
 
-test('whoever was removed asks by a link that lets everybody else in', async () => {
+test('a user who was removed asks by a link that lets every other user in', async () => {
   await using server = await createTestServer({ organization: { requireEmailVerificationOnInvitation: false } })
   const { id, owner } = await founded(server)
   const { token } = await linkOf(owner, { maxUses: 5 })

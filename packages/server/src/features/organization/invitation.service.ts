@@ -176,8 +176,8 @@ export async function lookAtClosedInvitation(
 ): Promise<ClosedInvitation | undefined> {
   const row = await findDescribedInvitation(ctx.db, id)
   if (!row || isOpen(ctx, row)) return undefined
-  const isTold = isProofOf(row, proof) || (user?.email === row.email && (await isKnownTo(ctx, user, row)))
-  if (!isTold) return undefined
+  const mayKnow = isProofOf(row, proof) || (user?.email === row.email && (await isKnownTo(ctx, user, row)))
+  if (!mayKnow) return undefined
   const ending = endings.find((status) => status === row.status)
   const invitation = toDescribed(row)
   if (ending === 'accepted' || ending === 'rejected') return { status: ending, invitation }

@@ -164,7 +164,7 @@ test('an organization for verified addresses takes no other, but for the proof o
   expect(await told(bob, accept, { invitationId, proof })).toBe(200)
 })
 
-test('nobody answers the invitation of somebody else, not even with the mail', async () => {
+test('no user answers the invitation of another user, not even with the mail', async () => {
   const { server, owner, bob, invitationId, proof } = await withInvitation()
   await using _server = server
   const eve = await verified(server, 'Eve')
@@ -178,7 +178,7 @@ test('nobody answers the invitation of somebody else, not even with the mail', a
   expect(await told(bob, accept, { invitationId })).toBe(200)
 })
 
-test('whoever has changed to another address is not invited any more', async () => {
+test('a user who has changed to another address is not invited any more', async () => {
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   const { ctx } = server.tollgate.internals
@@ -220,7 +220,7 @@ test.each([
   ['accepted', async (bob: Person, _owner: Person, body: unknown) => bob.post(accept, body)],
   ['rejected', async (bob: Person, _owner: Person, body: unknown) => bob.post(reject, body)],
   ['canceled', async (_bob: Person, owner: Person, body: unknown) => owner.post(cancel, body)],
-])('once it is %s nobody acts on an invitation any more', async (status, answer) => {
+])('once it is %s no user acts on an invitation any more', async (status, answer) => {
   const { server, owner, bob, invitationId, proof } = await withInvitation()
   await using _server = server
   expect((await answer(bob, owner, { invitationId })).status).toBe(200)
@@ -233,7 +233,7 @@ test.each([
   expect(await statusOf(server, invitationId)).toBe(status)
 })
 
-test('whoever declined or was canceled can be invited again', async () => {
+test('a user who declined or was canceled can be invited again', async () => {
   const { server, owner, bob, invitationId } = await withInvitation()
   await using _server = server
   await bob.post(reject, { invitationId })
@@ -275,7 +275,7 @@ test.each([
         role: 'recruiter',
       }),
   ],
-])('an invitation of somebody who %s lets nobody in', async (what, lose) => {
+])('an invitation of a user who %s lets no user in', async (what, lose) => {
   await using server = await createTestServer({ organization: { roles: { recruiter: { invitation: ['create'] } } } })
   const { owner } = await founded(server)
   const admin = await joined(server, owner, 'Cleo', 'admin')
@@ -290,7 +290,7 @@ test.each([
   expect(await memberRows(server)).toHaveLength(what === 'has left' ? 1 : 2)
 })
 
-test('an invitation as a role that is gone lets nobody in', async () => {
+test('an invitation as a role that is gone lets no user in', async () => {
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   const { ctx } = server.tollgate.internals
@@ -417,7 +417,7 @@ test('an invitation that is accepted while the organization is deleted leaves no
   }
 })
 
-test('whoever signs out everywhere at that very moment does not join', async () => {
+test('a user who signs out everywhere at that very moment does not join', async () => {
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   await beforeNextTransaction(server, () => bob.post('/revoke-sessions'))
@@ -466,7 +466,7 @@ test('"Failed to retrieve invitation": no request brings it about, a fault of th
   ])
 })
 
-test('an administrator who acts as somebody answers no invitations for them', async () => {
+test('an administrator who acts as a user answers no invitations for them', async () => {
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   const root = await server.administrator()
@@ -490,7 +490,7 @@ test('an invitation is declined by whom it is to; with the proof also by who has
   expect(await server.events('invitation.rejected')).toMatchObject([{ actorId: bob.id, userId: bob.id }])
 })
 
-test('whoever may cancel takes an open invitation back', async () => {
+test('a user who may cancel takes an open invitation back', async () => {
   await using server = await createTestServer({
     organization: { roles: { janitor: { invitation: ['cancel'] }, recruiter: { invitation: ['create'] } } },
   })
@@ -564,7 +564,7 @@ test('whom it is to reads an invitation with its organization and its inviter', 
   expect(JSON.stringify(body)).not.toContain('proof')
 })
 
-test('nobody else reads it: not the inviter, not an outsider, and who is signed out learns nothing at all', async () => {
+test('no other user reads it: not the inviter, not an outsider, and who is signed out learns nothing at all', async () => {
   const { server, owner, invitationId, proof } = await withInvitation()
   await using _server = server
   const outsider = await verified(server, 'Otto')
@@ -576,7 +576,7 @@ test('nobody else reads it: not the inviter, not an outsider, and who is signed 
     expect(await seen(visitor, path)).toEqual(notAuthenticated)
 })
 
-test('the proof of the mail shows an invitation to who is signed out, or signed in as somebody else', async () => {
+test('the proof of the mail shows an invitation to visitors who are signed out, or signed in as another user', async () => {
   const { server, bob, invitationId, proof } = await withInvitation()
   await using _server = server
   const other = await verified(server, 'Otto')
@@ -630,7 +630,7 @@ test('members list the invitations of their organization in every state, newest 
   expect((await mia.get(`${path}?status=lost`)).status).toBe(400)
 })
 
-test('people list the open invitations to their own verified address, and of nobody else', async () => {
+test('people list the open invitations to their own verified address, and of no other user', async () => {
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   const zoo = await founded(server, 'Zoe', 'zoo')

@@ -62,7 +62,7 @@ test('the mail says who invites, to what, as what and for how long, in the langu
     expect(mail?.text).toContain(words)
 })
 
-test('nobody is introduced by an address, or greeted by a name, that belongs to an unverified account', async () => {
+test('no user is introduced by an address, or greeted by a name, that belongs to an unverified account', async () => {
   await using server = await createTestServer()
   const mallory = await server.signedUp('Mallory')
   await mallory.post('/organization/create', { name: 'Acme', slug: 'acme' })
@@ -76,7 +76,7 @@ test('nobody is introduced by an address, or greeted by a name, that belongs to 
   expect(mail?.text).not.toContain('Prize')
 })
 
-test('somebody with a verified address is greeted by name', async () => {
+test('a user with a verified address is greeted by name', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   const eve = await verified(server, 'Eve')
@@ -340,7 +340,7 @@ test('of invitations of one address at the same moment one is made, and one mail
   expect(await server.mailsTo(bob)).toHaveLength(1)
 })
 
-test('who loses the right at that very moment invites nobody', async () => {
+test('who loses the right at that very moment invites no user', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   const admin = await joined(server, owner, 'Cleo', 'admin')
@@ -360,7 +360,7 @@ test('who loses the right at that very moment invites nobody', async () => {
   ])
 })
 
-test('an organization that is deleted at that very moment invites nobody', async () => {
+test('an organization that is deleted at that very moment invites no user', async () => {
   await using server = await createTestServer()
   const { owner, organizationId } = await founded(server)
   await beforeNextTransaction(server, () => owner.post('/organization/delete', { organizationId }))

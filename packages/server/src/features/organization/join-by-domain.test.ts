@@ -17,7 +17,7 @@ async function open(server: TestServer, joinMode: string) {
 const userOf = (server: TestServer, email: string) =>
   context(server).db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
-test('whoever verifies an address of the domain is let in, and told to the application', async () => {
+test('a user who verifies an address of the domain is let in, and told to the application', async () => {
   const added: { userId: string }[] = []
   await using server = await createTestServer({ hooks: { onMemberAdded: (member) => void added.push(member) } })
   const { id } = await open(server, 'auto')
@@ -59,20 +59,23 @@ test('so is whoever comes by a magic link, or proves the address by choosing a n
   expect(await membersOf(server, id)).toMatchObject({ [(await userOf(server, ada)).id]: 'member', [bea.id]: 'member' })
 })
 
-test.each([true, false])('whoever comes by a provider is let in if it vouches for the address: %j', async (vouches) => {
-  await using server = await createSocialServer(['google'])
-  const { id } = await open(server, 'auto')
-  const standIn = server.at('google')
-  const claims = { ...standIn.person.claims, email: `ada@${domain}`, email_verified: vouches }
-  standIn.person = { ...standIn.person, claims }
-  await signIn(server, server.visitor(), 'google')
+test.each([true, false])(
+  'a user who comes by a provider is let in if it vouches for the address: %j',
+  async (vouches) => {
+    await using server = await createSocialServer(['google'])
+    const { id } = await open(server, 'auto')
+    const standIn = server.at('google')
+    const claims = { ...standIn.person.claims, email: `ada@${domain}`, email_verified: vouches }
+    standIn.person = { ...standIn.person, claims }
+    await signIn(server, server.visitor(), 'google')
 
-  await context(server).jobs.runDue()
+    await context(server).jobs.runDue()
 
-  const ada = await userOf(server, `ada@${domain}`)
-  expect(Object.hasOwn(await membersOf(server, id), ada.id)).toBe(vouches)
-  expect(await server.events('user.email_verified')).toHaveLength(vouches ? 1 : 0)
-})
+    const ada = await userOf(server, `ada@${domain}`)
+    expect(Object.hasOwn(await membersOf(server, id), ada.id)).toBe(vouches)
+    expect(await server.events('user.email_verified')).toHaveLength(vouches ? 1 : 0)
+  },
+)
 
 test('and whom an administrator makes with a verified address, or verifies later', async () => {
   await using server = await createTestServer()
@@ -110,7 +113,7 @@ test('a job that runs twice, or at the same moment, makes one member', async () 
   expect((await server.events('member.added')).filter(({ userId }) => userId === ada.id)).toHaveLength(1)
 })
 
-test.each(['request', 'off'])('nobody is let in where the domain says %s', async (joinMode) => {
+test.each(['request', 'off'])('no user is let in where the domain says %s', async (joinMode) => {
   await using server = await createTestServer()
   const { id } = await open(server, joinMode)
   const ada = await arrived(server, `ada@${domain}`, { verified: false })
@@ -121,7 +124,7 @@ test.each(['request', 'off'])('nobody is let in where the domain says %s', async
   expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
 })
 
-test('the job lets nobody in who is banned, gone or unverified, nor by a like domain, nor one that is not proved', async () => {
+test('the job lets no user in who is banned, gone or unverified, nor by a like domain, nor one that is not proved', async () => {
   await using server = await createTestServer()
   const { id, owner, domainId } = await open(server, 'auto')
   const handler = createJoinByDomainHandler(context(server))
@@ -170,7 +173,7 @@ test('where organizations are off, nothing is left to do', async () => {
   expect(jobs).toEqual([])
 })
 
-test('whoever has verified their address sees the organization of its domain, until they are a member', async () => {
+test('a user who has verified their address sees the organization of its domain, until they are a member', async () => {
   await using server = await createTestServer()
   const { id, owner, domainId } = await open(server, 'request')
   await founded(server, 'other')
@@ -194,7 +197,7 @@ test('whoever has verified their address sees the organization of its domain, un
   expect(refusal(await server.visitor().get(joinable))).toEqual([401, 'UNAUTHORIZED'])
 })
 
-test('where everybody of the domain is taken, who asks to join is in, and the organization is active', async () => {
+test('where every user of the domain is taken, who asks to join is in, and the organization is active', async () => {
   await using server = await createTestServer()
   const { id } = await open(server, 'auto')
   const ada = await arrived(server, `ada@${domain}`)
@@ -253,7 +256,7 @@ test('an organization that does not take the caller is like one that there is no
   ])
 })
 
-test('nobody joins an organization as somebody else', async () => {
+test('no user joins an organization as another user', async () => {
   await using server = await createTestServer()
   const { id } = await open(server, 'auto')
   const ada = await arrived(server, `ada@${domain}`)
@@ -266,7 +269,7 @@ test('nobody joins an organization as somebody else', async () => {
   ])
 })
 
-test('whoever is denied waits a day before they ask by the domain again', async () => {
+test('a user who is denied waits a day before they ask by the domain again', async () => {
   await using server = await createTestServer()
   const { id, owner } = await open(server, 'request')
   const ada = await arrived(server, `ada@${domain}`)
@@ -281,7 +284,7 @@ test('whoever is denied waits a day before they ask by the domain again', async 
   expect((await ask()).body.status).toBe('requested')
 })
 
-test('whoever was removed comes back by the domain when somebody lets them in, and by no other way', async () => {
+test('a user who was removed comes back by the domain when a user lets them in, and by no other way', async () => {
   await using server = await createTestServer()
   const { id, owner } = await open(server, 'auto')
   const ada = await arrived(server, `ada@${domain}`)
@@ -309,7 +312,7 @@ test('whoever was removed comes back by the domain when somebody lets them in, a
   expect((await ask()).body.status).toBe('joined')
 })
 
-test('a removal keeps nobody else out, and nobody out of another organization', async () => {
+test('a removal keeps no other user out, and no user out of another organization', async () => {
   await using server = await createTestServer()
   const { id, owner } = await open(server, 'auto')
   const other = await founded(server, 'other')
@@ -322,7 +325,7 @@ test('a removal keeps nobody else out, and nobody out of another organization', 
   expect((await ada.post('/organization/join', { organizationId: id })).body.status).toBe('joined')
 })
 
-test('whoever was removed is let in by an invitation, and by the server’s own code', async () => {
+test('a user who was removed is let in by an invitation, and by the server’s own code', async () => {
   await using server = await createTestServer()
   const { id, owner } = await open(server, 'auto')
   const [ada, bob] = [await arrived(server, `ada@${domain}`), await arrived(server, `bob@${domain}`)]

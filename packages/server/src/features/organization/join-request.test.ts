@@ -86,7 +86,7 @@ test('only members who may let people in are told of a request, and twenty of th
   expect(await mailsAbout(server, clerk.email)).toEqual([])
 })
 
-test('no request is mailed to an address that nobody has proved', async () => {
+test('no request is mailed to an unproven address', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   const admin = await joined(server, id, 'admin@acme.example', 'admin')
@@ -186,7 +186,7 @@ test('approval makes a member with the role asked for, counts a use, and tells t
   expect(refusal(await deny(owner, requestId))).toEqual([400, 'JOIN_REQUEST_NOT_FOUND'])
 })
 
-test('whoever is denied may ask again a day later', async () => {
+test('a user who is denied may ask again a day later', async () => {
   await using server = await createTestServer()
   const { owner, ada, token, requestId } = await asked(server)
 
@@ -225,7 +225,7 @@ test('requests are for members who may let people in', async () => {
   expect(await answersOf(visitor, id)).toEqual(Array(3).fill([401, 'UNAUTHORIZED']))
 })
 
-test('nobody approves a role above their own', async () => {
+test('no user approves a role above their own', async () => {
   await using server = await createTestServer({ organization: { roles: { porter: { member: ['create'] } } } })
   const { id, requestId } = await asked(server, { role: 'admin' })
   const porter = await joined(server, id, 'porter@acme.example', 'porter,member')
@@ -235,7 +235,7 @@ test('nobody approves a role above their own', async () => {
   expect((await approve(admin, requestId)).status).toBe(200)
 })
 
-test('whoever was demoted a moment ago answers nothing', async () => {
+test('a user who was demoted a moment ago answers nothing', async () => {
   await using server = await createTestServer()
   const { id, requestId } = await asked(server)
   const admin = await joined(server, id, 'admin@acme.example', 'admin')
@@ -310,7 +310,7 @@ test('a request stands as long as its link was revoked only', async () => {
   expect((await approve(owner, requestId)).status).toBe(200)
 })
 
-test('whoever no longer has the address that let them ask is not let in', async () => {
+test('a user who no longer has the address that let them ask is not let in', async () => {
   await using server = await createTestServer()
   const { id, owner, ada, requestId } = await asked(server, { emailDomains: ['home.example'] })
   const setEmail = (email: string) =>
@@ -336,7 +336,7 @@ test('a role that is gone is not given', async () => {
   expect(refusal(await approve(owner, requestId))).toEqual([400, 'ROLE_NOT_FOUND'])
 })
 
-test('whoever comes in by another way waits for nobody any more', async () => {
+test('a user who comes in by another way waits for no user any more', async () => {
   await using server = await createTestServer()
   const { owner, ada, requestId } = await asked(server)
   const { token } = await linkOf(owner)
@@ -365,7 +365,7 @@ test.each(['server', 'domain'])('nor is a request left over that could bring the
   expect(refusal(await approve(owner, requestId))).toEqual([400, 'JOIN_REQUEST_NOT_FOUND'])
 })
 
-test('whoever is a member already is not made one again', async () => {
+test('a user who is a member already is not made one again', async () => {
   await using server = await createTestServer()
   const { id, owner, ada, requestId } = await asked(server)
   await context(server).transaction((tx) =>

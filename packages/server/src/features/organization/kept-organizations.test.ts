@@ -89,7 +89,7 @@ test.each(Object.entries(changesOfList))('the list of organizations is told as i
   expect((await before.ben.get('/organization/list?offset=1')).body).toEqual(now.slice(1))
 })
 
-test('whoever asks at the same moment is told the same, and nobody what is for others', async () => {
+test('a user who asks at the same moment is told the same, and gets nothing meant for others', async () => {
   await using server = await createTestServer()
   const [ada, ben, eve] = [await server.signedUp('Ada'), await server.signedUp('Ben'), await server.signedUp('Eve')]
   const made = await created(ada)
@@ -108,7 +108,7 @@ test('whoever asks at the same moment is told the same, and nobody what is for o
   expect(lists.map((list: unknown[]) => list.length)).toEqual([1, 1, 0])
 })
 
-test('whoever was removed is not told what is kept', async () => {
+test('a user who was removed is not told what is kept', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
@@ -121,7 +121,7 @@ test('whoever was removed is not told what is kept', async () => {
   expect((await ben.get(query)).status).toBe(403)
 })
 
-test('what server code does to its answer reaches nobody else', async () => {
+test('what server code does to its answer reaches no other user', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   await created(ada)

@@ -41,7 +41,7 @@ test('without teams no member has a team', async () => {
   expect((await acme.owner.get('/organization/list-members')).body.members[0]).not.toHaveProperty('teamId')
 })
 
-test('whoever acts in no organization, or is no member any more, has no active membership', async () => {
+test('a user who acts in no organization, or is no member any more, has no active membership', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const eve = await server.signedUp('Eve')
@@ -252,7 +252,7 @@ test('server code is refused what cannot be', async () => {
   expect(await add({ userId: ida.id })).toBe('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
 })
 
-test('where an organization wants verified addresses nobody without one is added, acts or is kept from leaving', async () => {
+test('where an organization wants verified addresses no user without one is added, acts or is kept from leaving', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const max = await acme.member('admin')
@@ -296,7 +296,7 @@ test('an administrator of the organization changes roles below their own, and th
   ])
 })
 
-test('nobody makes or touches what is above them, and only owners make owners', async () => {
+test('no user makes or touches what is above them, and only owners make owners', async () => {
   await using server = await createTestServer({
     organization: { roles: { helper: { member: ['update'] }, spy: { audit: ['read'] } } },
   })
@@ -398,7 +398,7 @@ test('a member is removed by id or by address in any case, and acts there no mor
   ])
 })
 
-test('whoever is removed does not come back by an invitation that they left open, nor with its role', async () => {
+test('a user who is removed does not come back by an invitation that they left open, nor with its role', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const max = await server.signedUp('Max')
@@ -423,7 +423,7 @@ test('whoever is removed does not come back by an invitation that they left open
   expect((await max.get('/organization/list-user-invitations')).body).toHaveLength(1)
 })
 
-test('removing somebody is refused in the order of the contract', async () => {
+test('removing a user is refused in the order of the contract', async () => {
   await using server = await createTestServer({ organization: { roles: { janitor: { member: ['delete'] } } } })
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')
@@ -446,7 +446,7 @@ test('removing somebody is refused in the order of the contract', async () => {
   expect((await acme.owner.get('/organization/list-members')).body.total).toBe(4)
 })
 
-test('whoever removes themselves, or leaves, acts in no organization from then on, in the cookie cache either', async () => {
+test('a user who removes themselves, or leaves, acts in no organization from then on, in the cookie cache either', async () => {
   await using server = await createTestServer({ session: { cookieCache: { enabled: true } } })
   const acme = await foundedCompany(server)
   const admin = await acme.member('admin')
@@ -480,7 +480,7 @@ test('leaving another organization than the active one leaves the active one as 
   expect((await max.get('/get-session')).body.session.activeOrganizationId).toBe(acme.id)
 })
 
-test('the only owner cannot leave, whatever else they are; nobody leaves where they are not, or twice', async () => {
+test('the only owner cannot leave, whatever else they are; no user leaves where they are not, or twice', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const second = await acme.member('owner')

@@ -44,7 +44,7 @@ test('the roles are those of the specification and of the configuration; under a
   expect(predefinedRoles(ctx).get('owner')?.statements).toEqual(knownStatements(ctx))
 })
 
-test('whoever creates an organization holds everything, whatever the role is called', async () => {
+test('a user who creates an organization holds everything, whatever the role is called', async () => {
   const named = {
     config: resolveConfig(
       { organization: { creatorRole: 'founder' } },
@@ -88,7 +88,7 @@ test.each([
   ['maker', ['member'], true],
   ['maker', ['maker', 'member'], true],
   ['maker', ['admin'], false],
-])('whoever is %s gives %o: %s', async (role, names, gives) => {
+])('a user who is %s gives %o: %s', async (role, names, gives) => {
   const membership = await holder(role)
   const granting = requireGrantable(ctx, db, membership, names, 'MEMBER_UPDATE_NOT_ALLOWED')
 

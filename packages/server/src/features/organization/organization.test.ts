@@ -42,7 +42,7 @@ test.each([
 
 // Slugs
 
-test('a slug is free until somebody has it', async () => {
+test('a slug is free until a user has it', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const taken = { code: 'SLUG_IS_TAKEN', message: 'slug is taken' }
@@ -112,7 +112,7 @@ test.each([
   expect((await ada.get(getOne)).body).toMatchObject({ name: 'acme', slug: 'acme', logo: null })
 })
 
-test('its own slug is none that somebody else has', async () => {
+test('its own slug is none that another user has', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   await created(ada)
@@ -222,7 +222,7 @@ test('but no admin makes it so while that would shut out an owner', async () => 
 
 // Deletion
 
-test('a deleted organization is gone with everything in it, and nobody acts in it', async () => {
+test('a deleted organization is gone with everything in it, and no user acts in it', async () => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const other = await created(ada, 'other')
@@ -312,7 +312,7 @@ test('deletion can be switched off', async () => {
   })
 })
 
-test('nobody deletes one while acting as somebody else', async () => {
+test('no user deletes one while acting as another user', async () => {
   await using server = await createTestServer()
   const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
   const { id } = await created(ada)
@@ -323,7 +323,7 @@ test('nobody deletes one while acting as somebody else', async () => {
   expect([status, body.code]).toEqual([403, 'NOT_ALLOWED_WHILE_IMPERSONATING'])
 })
 
-test('a change by who acts as somebody else names who it was', async () => {
+test('a change by who acts as another user names who it was', async () => {
   await using server = await createTestServer()
   const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
   const { id } = await created(ada)
@@ -421,7 +421,7 @@ test('an organization is told by slug, by id, or as the active one, in this orde
   }
 })
 
-test('an organization of others is told to nobody, whether it exists or not', async () => {
+test('an organization of others is told to no user, whether it exists or not', async () => {
   await using server = await createTestServer()
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
   const made = await created(ada)
@@ -501,7 +501,7 @@ test('a refusal leaves the active organization as it is', async () => {
   expect(await activeOf(eve)).toEqual([own.id, 'own'])
 })
 
-test('whoever is removed while they make it their active one does not act in it', async () => {
+test('a user who is removed while they make it their active one does not act in it', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
@@ -514,7 +514,7 @@ test('whoever is removed while they make it their active one does not act in it'
   expect(await activeOf(ben)).toEqual([null, null])
 })
 
-test('a removed organization is nobody’s active one, also when it is chosen at that moment', async () => {
+test('a removed organization is no session’s active one, also when it is chosen at that moment', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   for (let round = 0; round < 10; round += 1) {

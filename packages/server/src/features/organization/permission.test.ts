@@ -88,7 +88,7 @@ test('asked about another organization, it answers for that one; for whoever is 
   expect((await server.visitor().post('/organization/has-permission', { permissions: {} })).status).toBe(401)
 })
 
-test('a role that nobody knows any more holds nothing, and takes nothing from the others', async () => {
+test('a role that is no longer known holds nothing, and takes nothing from the others', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const max = await acme.member('admin')

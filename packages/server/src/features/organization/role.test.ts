@@ -239,7 +239,7 @@ test('a role is named by its name or its id; by neither, or by one that is not t
     ])
 })
 
-test('a role is deleted once nobody holds it, nor would by an open invitation or link', async () => {
+test('a role is deleted once no user holds it, nor would by an open invitation or link', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const { owner } = acme
@@ -265,7 +265,7 @@ test('a role is deleted once nobody holds it, nor would by an open invitation or
   expect(await server.events('role.deleted')).toHaveLength(1)
 })
 
-test('whoever has asked to join with a role keeps it from being deleted, and joins with its new name', async () => {
+test('a user who has asked to join with a role keeps it from being deleted, and joins with its new name', async () => {
   await using server = await createTestServer()
   const { owner } = await foundedCompany(server)
   await owner.post('/organization/create-role', inviters)

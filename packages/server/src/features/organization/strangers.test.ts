@@ -43,7 +43,7 @@ const calls: [call: string, given: (the: { team: string; userId: string; memberI
   ['delete', () => ({})],
 ]
 
-test.each(calls)('whoever is no member holds up nobody who is: %s', async (call, given) => {
+test.each(calls)('a user who is no member holds up no user who is: %s', async (call, given) => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
   const acme = await foundedCompany(server)
   const max = await acme.member()

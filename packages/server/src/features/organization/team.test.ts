@@ -149,7 +149,7 @@ test('an organization has as many teams as are allowed, also of two that are mad
   expect((await acme.owner.get('/organization/list-teams')).body).toHaveLength(3)
 })
 
-test('a removed team takes everybody’s place in it along, in sessions, invitations and links too', async () => {
+test('a removed team takes every user’s place in it along, in sessions, invitations and links too', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const max = await acme.member()
@@ -180,7 +180,7 @@ test('a removed team takes everybody’s place in it along, in sessions, invitat
   expect(codeOf(await acme.owner.post('/organization/remove-team', { teamId }))).toEqual([400, 'TEAM_NOT_FOUND'])
 })
 
-test('nobody removes a team that they are in, not even an owner', async () => {
+test('no user removes a team that they are in, not even an owner', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const teamId = await createdTeam(acme)
@@ -274,7 +274,7 @@ test('a team holds as many as are allowed, also of two who come at the same mome
   expect((await acme.owner.get('/organization/list-members')).body.total).toBe(3)
 })
 
-test('a team of another organization, or none, lets nobody in who is added', async () => {
+test('a team of another organization, or none, lets no user in who is added', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')
@@ -380,7 +380,7 @@ test('people see the teams that they are in, of every organization or of one', a
   expect(await list(acme.owner)).toEqual(['acme', 'other'])
 })
 
-test('the teams of somebody else are told to who may change members, and of their organization only', async () => {
+test('the teams of another user are told to who may change members, and of their organization only', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')
@@ -403,7 +403,7 @@ test('the teams of somebody else are told to who may change members, and of thei
   ])
 })
 
-test('whoever is removed while they put their team down acts in the organization no more', async () => {
+test('a user who is removed while they put their team down acts in the organization no more', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const max = await acme.member()

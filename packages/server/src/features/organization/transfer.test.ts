@@ -124,7 +124,7 @@ test('the session has to be fresh', async () => {
   expect((await ada.post(transfer, { memberId: member.id })).status).toBe(200)
 })
 
-test('nobody hands it over while acting as its owner', async () => {
+test('no user hands it over while acting as its owner', async () => {
   await using server = await createTestServer()
   const { ada, made, member } = await withBen(server)
   const root = await server.administrator()
@@ -180,7 +180,7 @@ test('an organization for people with a verified address is not handed to whom i
   expect((await ada.post(transfer, { memberId: member.id })).status).toBe(200)
 })
 
-test('nothing is handed to somebody who is banned', async () => {
+test('nothing is handed to a user who is banned', async () => {
   await using server = await createTestServer()
   const { ada, ben, member } = await withBen(server)
   const root = await server.administrator()
@@ -221,7 +221,7 @@ test('two owners who hand it to each other at the same moment leave an owner', a
   expect(Object.values(await rolesIn(ada))).toContain('owner')
 })
 
-test('whoever leaves at this moment does not become the owner', async () => {
+test('a user who leaves at this moment does not become the owner', async () => {
   await using server = await createTestServer()
   const { ada, ben, made, member } = await withBen(server)
   server.clock.advance(seconds(1))

@@ -20,7 +20,7 @@ async function withoutColumn(server: TestServer, table: string, column: string):
   return { [Symbol.asyncDispose]: async () => void (await rename('lost', column)) }
 }
 
-test('somebody new is sent to newUserCallbackURL, later to callbackURL, and by default to the base URL', async () => {
+test('a new user is sent to newUserCallbackURL, later to callbackURL, and by default to the base URL', async () => {
   await using server = await createSocialServer(['google'])
   const [first, second, third] = [server.visitor(), server.visitor(), server.visitor()]
   const body = { callbackURL: '/in?tab=1', newUserCallbackURL: 'http://localhost:3000/new' }
@@ -74,7 +74,7 @@ test('an address that was not vouched for is mailed a link, and verified by it',
   expect((await whoIs(ada)).emailVerified).toBe(true)
 })
 
-test('no mail goes to an address that was made up for somebody without one', async () => {
+test('no mail goes to an address that was made up for a user without one', async () => {
   await using server = await createSocialServer(['reddit'])
   const ada = server.visitor()
 
@@ -86,7 +86,7 @@ test('no mail goes to an address that was made up for somebody without one', asy
   ).toEqual([])
 })
 
-test('nobody can take the address beforehand that will be made up for somebody', async () => {
+test('no user can take the address beforehand that will be made up for a user', async () => {
   await using server = await createSocialServer(['reddit'])
   const squatter = server.visitor()
   const email = '1abcd2@reddit.invalid'
@@ -99,7 +99,7 @@ test('nobody can take the address beforehand that will be made up for somebody',
   expect(await signIn(server, ada, 'reddit', { callbackURL: '/in' })).toBe('/in')
 })
 
-test('hooks hear of somebody new', async () => {
+test('hooks hear of a new user', async () => {
   const told: unknown[] = []
   await using server = await createSocialServer(['google'], { hooks: { onUserCreated: (user) => told.push(user) } })
 
@@ -172,7 +172,7 @@ test('a provider that was switched off meanwhile is not found', async () => {
   expect(target(await comeBack(visitor, 'google', values))).toBe('/failed?error=oauth_provider_not_found')
 })
 
-test('whoever is banned is told so, and is given nothing', async () => {
+test('a user who is banned is refused with the reason, and is given nothing', async () => {
   await using server = await createSocialServer(['google'])
   await signIn(server, server.visitor(), 'google')
   const { db } = server.tollgate.internals.ctx
@@ -241,7 +241,7 @@ test('a state lives ten minutes', async () => {
   )
 })
 
-test('nobody ends in another browser what began in this one', async () => {
+test('no user ends in another browser what began in this one', async () => {
   await using server = await createSocialServer(['google'])
   const [attacker, victim, stranger] = [server.visitor(), server.visitor(), server.visitor()]
   const values = server.at('google').agree(await begin(attacker, 'google'))
@@ -361,7 +361,7 @@ test('parameters of the configuration are added to the authorization request', a
   expect([searchParams.get('prompt'), searchParams.get('access_type')]).toEqual(['consent', 'offline'])
 })
 
-test('a provider that is off, and one that nobody knows', async () => {
+test('a provider that is off, and one that no user knows', async () => {
   await using server = await createSocialServer(['google'], {
     socialProviders: { github: { clientId: 'a', clientSecret: 'b', enabled: false } },
   })
@@ -391,7 +391,7 @@ test('what is kept of a sign-in that is under way gives nothing away', async () 
   expect(text).not.toContain('google')
 })
 
-test('a sign-in that nobody ends is swept away', async () => {
+test('a sign-in that no user ends is swept away', async () => {
   await using server = await createSocialServer(['google'])
   await begin(server.visitor(), 'google')
   const { db, jobs } = server.tollgate.internals.ctx

@@ -143,7 +143,7 @@ test('what the id token does not tell is asked for, and must be of the same pers
   }
 })
 
-test('a server without metadata is asked who somebody is', async () => {
+test('a server without metadata is asked the profile of a user', async () => {
   const { server, asked } = await serverWith(
     { ...plain, tokenAuthentication: 'post', scopes: ['read'], pkce: false },
     {
@@ -191,7 +191,7 @@ test.each([
   ['without addresses', () => ({ issuer })],
   ['whose addresses are none', () => ({ ...metadata, token_endpoint: 'javascript:alert(1)' })],
   ['that is somewhere else', () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } })],
-])('with metadata %s nobody is sent anywhere, and the next one tries again', async (_, answer) => {
+])('with metadata %s no user is sent anywhere, and the next one tries again', async (_, answer) => {
   const answers: Answers = { ...discovery, [`${issuer}/.well-known/openid-configuration`]: answer }
   const { server, asked } = await serverWith(withMetadata, answers)
   await using _server = server

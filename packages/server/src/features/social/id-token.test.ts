@@ -218,7 +218,7 @@ test('without an access token there is none to be given', async () => {
   expect(body.code).toBe('FAILED_TO_GET_A_VALID_ACCESS_TOKEN')
 })
 
-test('whoever is banned is told so', async () => {
+test('a user who is banned is refused with the reason', async () => {
   await using at = await withProvider('google')
   const { user } = (await at.bring(claimsOf.google))[1]
   const root = await at.server.administrator()

@@ -97,7 +97,7 @@ describe.each(kinds)('a real provider in place of %s', (kind) => {
     expect((await whoIs(later)).id).toBe(user.id)
   })
 
-  test('an address that it does not vouch for takes nobody over', async () => {
+  test('an address that it does not vouch for takes no user over', async () => {
     const started = await serverFor(kind)
     await using server = started.server
     await server.visitor().post('/sign-up/email', { ...ada, password: 'a password of theirs' })
@@ -110,7 +110,7 @@ describe.each(kinds)('a real provider in place of %s', (kind) => {
     }
   })
 
-  test('somebody who refuses comes back with that', async () => {
+  test('a user who refuses comes back with that', async () => {
     const started = await serverFor(kind)
     await using server = started.server
     const visitor = server.visitor()

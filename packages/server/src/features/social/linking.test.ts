@@ -121,7 +121,7 @@ test('a squatter who is just signing in by an account of theirs comes too late',
   expect((await ctx.db.selectFrom('session').select('id').execute()).length).toBe(1)
 })
 
-test('a squatter who came by a provider that vouches for nobody is out when the owner resets the password', async () => {
+test('a squatter who came by a provider that vouches for no user is out when the owner resets the password', async () => {
   await using server = await createSocialServer(['spotify'])
   const squatter = server.visitor()
   await signIn(server, squatter, 'spotify')
@@ -172,7 +172,7 @@ test('a trusted provider makes no address verified: neither a new one nor one th
   expect(await providersOf(ada)).toEqual(['spotify'])
 })
 
-test('a trusted provider that gives no addresses leads to nobody', async () => {
+test('a trusted provider that gives no addresses leads to no user', async () => {
   await using server = await createSocialServer(['reddit'], {
     account: { accountLinking: { trustedProviders: ['reddit'] } },
   })
@@ -183,7 +183,7 @@ test('a trusted provider that gives no addresses leads to nobody', async () => {
   expect(await whoIs(ada)).toMatchObject({ email: '1abcd2@reddit.invalid', emailVerified: false })
 })
 
-test('where linking is off, a provider leads to nobody who was here before', async () => {
+test('where linking is off, a provider leads to no user who was here before', async () => {
   await using server = await createSocialServer(['google'], { account: { accountLinking: { enabled: false } } })
   const ada = await verified(server)
   become(server, 'google', ada.email)
@@ -192,7 +192,7 @@ test('where linking is off, a provider leads to nobody who was here before', asy
   expect(await providersOf(ada)).toEqual(['credential'])
 })
 
-test('an address that its user has given up meanwhile leads to nobody', async () => {
+test('an address that its user has given up meanwhile leads to no user', async () => {
   await using server = await createSocialServer(['google'])
   const ada = await verified(server)
   become(server, 'google', ada.email)
@@ -227,7 +227,7 @@ test('two first sign-ins of one person at the same moment make one user', async 
   expect(await server.events('user.created')).toHaveLength(1)
 })
 
-test('somebody who has become a user just before is found, not made again', async () => {
+test('a user who has become a user just before is found, not made again', async () => {
   await using server = await createSocialServer(['google'])
   const [first, second] = [server.visitor(), server.visitor()]
   const urls = [await begin(first, 'google'), await begin(second, 'google')] as const
@@ -366,7 +366,7 @@ test('an account of another address is linked only where that is allowed', async
   expect((await whoIs(eve)).email).toBe(eve.email)
 })
 
-test('an account that is somebody else’s stays theirs', async () => {
+test('an account that is another user’s stays theirs', async () => {
   await using server = await createSocialServer(['google'], {
     account: { accountLinking: { allowDifferentEmails: true } },
   })
@@ -398,7 +398,7 @@ test('of two people who link one account at the same moment one has it', async (
   expect((await accounts(server)).filter(({ providerId }) => providerId === 'google')).toHaveLength(1)
 })
 
-test('whoever is signed out in between, or is somebody else by then, links nothing', async () => {
+test('a user who is signed out in between, or is another user by then, links nothing', async () => {
   await using server = await createSocialServer(['google'])
   const ada = await server.signedUp('Ada')
   become(server, 'google', ada.email)
@@ -426,7 +426,7 @@ test('a session that has ended by then links nothing', async () => {
   expect(target(await finish(server, ada, server.at('google'), url))).toBe(errorPage('please_restart_the_process'))
 })
 
-test('nobody links without being signed in', async () => {
+test('no user links without being signed in', async () => {
   await using server = await createSocialServer(['google'])
 
   const { status, body } = await server.visitor().post('/link-social', { provider: 'google' })
@@ -434,7 +434,7 @@ test('nobody links without being signed in', async () => {
   expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
 })
 
-test('an administrator who acts as somebody neither links, unlinks nor reads tokens', async () => {
+test('an administrator who acts as a user neither links, unlinks nor reads tokens', async () => {
   await using server = await createSocialServer(['google'])
   const root = await server.administrator()
   const ada = await server.signedUp('Ada')
@@ -476,7 +476,7 @@ test('unlinking wants a fresh session', async () => {
   ])
 })
 
-test('unlinking: what is last, what is unknown, what is somebody else’s', async () => {
+test('unlinking: what is last, what is unknown, what is another user’s', async () => {
   await using server = await createSocialServer(['google', 'github'])
   const ada = await server.signedUp('Ada')
   const unlink = async (body: unknown) => {

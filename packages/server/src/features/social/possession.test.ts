@@ -66,7 +66,7 @@ test('who has proved the address keeps linked accounts in a reset', async () => 
   expect((await whoIs(phone)).id).toBe(ada.id)
 })
 
-test('whoever is made an administrator by an unproved address keeps no account that was linked before', async () => {
+test('a user who is made an administrator by an unproved address keeps no account that was linked before', async () => {
   await using scene = await squatted()
   const { server, squatter, owner } = scene
   await link(server, squatter, 'reddit')
@@ -171,7 +171,7 @@ test.each([
   ['an address in letters that we fold', (email: string) => `\uff56${email.slice(1)}`],
   ['a host in letters that we fold', (email: string) => email.replace('example', '\uff45xample')],
   ['a letter whose small form is another one', (email: string) => email.replace('k', '\u212a')],
-])('no provider leads to somebody by %s', async (_, written) => {
+])('no provider leads to a user by %s', async (_, written) => {
   await using server = await createSocialServer(['google'])
   const victim = server.visitor()
   const person = { email: 'vicky@example.com', name: 'Vicky', password: 'correct horse battery' }

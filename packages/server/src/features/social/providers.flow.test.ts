@@ -42,7 +42,7 @@ const squat = async (visitor: Visitor, email = ada): Promise<string> => {
 }
 
 describe.each(socialProviders)('%s', (id) => {
-  test('signs somebody in, keeps the tokens fresh, knows them again, and can be unlinked', async () => {
+  test('signs a user in, keeps the tokens fresh, knows them again, and can be unlinked', async () => {
     await using server = await createSocialServer([id, id === 'github' ? 'gitlab' : 'github'])
     const standIn = server.at(id)
     // Every provider that issues refresh tokens has issued one, and reports its tokens' lifetime.
@@ -105,7 +105,7 @@ describe.each(socialProviders)('%s', (id) => {
     expect((await later.get('/list-accounts')).body).toHaveLength(1)
   })
 
-  test('tells little of somebody, and they are let in or told what is missing', async () => {
+  test('tells little of a user, and they are let in or told what is missing', async () => {
     await using server = await createSocialServer([id])
     server.at(id).person = providerRecords[id].minimal
     const visitor = server.visitor()
@@ -117,7 +117,7 @@ describe.each(socialProviders)('%s', (id) => {
     expect((await whoIs(visitor)) !== null).toBe(hasAddress)
   })
 
-  test('does not say who somebody is', async () => {
+  test('does not say the profile of a user', async () => {
     await using server = await createSocialServer([id])
     const { error } = providerRecords[id]
     const { profile, jwks } = habits[id]
@@ -146,7 +146,7 @@ describe.each(socialProviders)('%s', (id) => {
   })
 })
 
-test.each(withRecord('noEmail'))('%s: somebody without an address is told so', async (id, person) => {
+test.each(withRecord('noEmail'))('%s: a user without an address is refused with the reason', async (id, person) => {
   await using server = await createSocialServer([id])
   server.at(id).person = person
   const visitor = server.visitor()

@@ -169,7 +169,7 @@ const kinds: Kind[] = ['full', 'minimal', 'noEmail', 'unverifiedEmail']
 describe.each(socialProviders)('%s', (id) => {
   const record = providerRecords[id]
 
-  test.each(kinds.filter((kind) => record[kind] !== null))('reads who somebody is: %s', async (kind) => {
+  test.each(kinds.filter((kind) => record[kind] !== null))('reads the profile of a user: %s', async (kind) => {
     const profile = await profileOf(id, record[kind]!)
 
     expect(profile).toEqual({ id: expected[id].id, ...expected[id][kind] })
@@ -384,7 +384,7 @@ describe('microsoft', () => {
       expect(await vouches({ acct: 0 }, open)).toBe(false)
   })
 
-  test('vouches in the pinned tenant for nobody of whom the token does not say that they are no guest', async () => {
+  test('vouches in the pinned tenant for no user of whom the token does not say that they are no guest', async () => {
     expect(await vouches({}, tenant)).toBe(false)
     expect(await vouches({ xms_edov: true }, tenant)).toBe(true)
   })
@@ -409,13 +409,13 @@ describe('microsoft', () => {
     expect(await vouches({}, 'example.com', {})).toBeUndefined()
   })
 
-  test('makes nobody of the metadata of a domain', async () => {
+  test('makes no user of the metadata of a domain', async () => {
     const given = { ...options, tenantId: 'example.com' }
 
     expect(await profileOf('microsoft', { profile: { issuer: 'https://example.com' }, claims }, given)).toBeUndefined()
   })
 
-  test('asks by token who somebody is where there is no id token, and then vouches for nothing', async () => {
+  test('asks by token the profile of a user where there is no id token, and then vouches for nothing', async () => {
     const profile = {
       sub: 'AAAA',
       name: 'Ada Example',
@@ -574,7 +574,7 @@ test('discord: an avatar that moves is a GIF, and what is no hash is no picture'
   expect(await imageOf('')).toBeNull()
 })
 
-test('kick: an answer about nobody, or about several, is none', async () => {
+test('kick: an answer about no user, or about several, is none', async () => {
   const { data } = providerRecords.kick.full.profile as { data: unknown[] }
 
   expect(await profileOf('kick', { profile: { data: [] } })).toBeUndefined()

@@ -258,7 +258,7 @@ test('a shown name that would not fit into the session cookie is refused at sign
   expect(await storedUsers(server)).toHaveLength(1)
 })
 
-test('whoever does not sign in cannot change a username', async () => {
+test('a user who does not sign in cannot change a username', async () => {
   await using server = await createTestServer()
 
   expect((await server.visitor().post('/update-user', { username: 'ada' })).status).toBe(401)

@@ -154,7 +154,7 @@ test.each(refusals)('sign-in by username is refused when $name', async ({ given,
   expect(await storedSessions(server)).toHaveLength(2)
 })
 
-test('where passwords are off nobody signs in by username', async () => {
+test('where passwords are off no user signs in by username', async () => {
   await using server = await createTestServer({ emailAndPassword: { enabled: false } })
 
   const { status, body } = await server.visitor().post('/sign-in/username', right)
@@ -245,7 +245,7 @@ test('no mail is sent again when sendOnSignIn is off', async () => {
   expect(await server.mailsTo(ada.email)).toHaveLength(1)
 })
 
-test('whoever is banned is told so after the right password only', async () => {
+test('a user who is banned is refused with the reason after the right password only', async () => {
   await using server = await serverWithAda()
   await server.tollgate.internals.ctx.transaction((tx) => tx.updateTable('user').set({ banned: true }).execute())
 

@@ -91,10 +91,11 @@ export function resolveConfig(file: unknown, env: Environment, options: ResolveO
   const databaseUrl = setting.databaseUrl ?? 'sqlite:./data/tollgate.db'
   let secret = setting.secret ?? values.secret
 
-  const isTold = (name: string) => problems.some((problem) => problem.startsWith(`${name} `))
+  const isReported = (name: string) => problems.some((problem) => problem.startsWith(`${name} `))
   if (mode === 'production') {
-    if (!secret && !isTold('SECRET')) problems.push('SECRET is missing: production needs one of at least 32 characters')
-    if (!givenBaseURL && parsed.success && !isTold('BASE_URL'))
+    if (!secret && !isReported('SECRET'))
+      problems.push('SECRET is missing: production needs one of at least 32 characters')
+    if (!givenBaseURL && parsed.success && !isReported('BASE_URL'))
       problems.push('BASE_URL is missing: production needs the public address, such as https://accounts.example.com')
   } else if (setting.mode !== 'development' && (!isLoopback(host) || !isLoopback(baseURL.hostname))) {
     problems.push(
@@ -104,7 +105,7 @@ export function resolveConfig(file: unknown, env: Environment, options: ResolveO
   problems.push(...pathProblems(values.basePath, options.ownPaths ?? []), ...refreshProblems(values.session, file))
   // A wrong or missing public address cannot be compared with other settings.
   const isAddressKnown = givenBaseURL !== undefined || mode !== 'production'
-  if (isAddressKnown && !isTold('BASE_URL') && !isTold('baseURL'))
+  if (isAddressKnown && !isReported('BASE_URL') && !isReported('baseURL'))
     problems.push(...cookieDomainProblems(values.advanced.crossSubDomainCookies, baseURL.hostname))
   const { minPasswordLength, maxPasswordLength } = values.emailAndPassword
   if (minPasswordLength > maxPasswordLength)

@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(checkCustomFieldData(required, { number: 'x' }, false).issues).toHaveLength(1)
   })
 
-  test('to what nobody asked are dropped', () => {
+  test('to questions that were not asked are dropped', () => {
     const given = JSON.parse('{"other":1,"__proto__":{"text":"inherited"},"number":7}')
 
     expect(checkCustomFieldData(required, given, false)).toEqual({ data: { number: 7 }, issues: [] })

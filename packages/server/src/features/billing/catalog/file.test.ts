@@ -32,7 +32,7 @@ const show = (address: string, headers: Record<string, string> = {}, method = 'G
   server.visitor().request(method, new URL(address, server.baseURL).pathname, { headers })
 
 describe('a picture', () => {
-  test('is announced, sent in parts, put together and shown to everybody', async () => {
+  test('is announced, sent in parts, put together and shown to every user', async () => {
     const start = server.clock.now()
     const given = announced({ bytes: long, partSize: 40_000, name: 'Ein Bild & mehr.png', version: '2' })
     const { status, body: file } = await seller.post('/files/', given)
@@ -252,7 +252,7 @@ describe('a part', () => {
     expect(pulled).toBeLessThan(10)
   })
 
-  test('is sent once at a time: a second copy of it would take room that nobody counts', async () => {
+  test('is sent once at a time: a second copy of it would take uncounted room', async () => {
     const { url } = await sent()
     const isRead = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
     const slow = new ReadableStream<Uint8Array>({ pull: isRead.resolve }, { highWaterMark: 0 })

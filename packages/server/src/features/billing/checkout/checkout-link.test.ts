@@ -182,7 +182,7 @@ test('links of others are not found, and deleted ones neither', async () => {
   expect([gone.status, gone.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
 })
 
-test('whoever follows a link gets a checkout of their own, with what the link decides', async () => {
+test('a caller who follows a link gets a checkout of their own, with what the link decides', async () => {
   const { id } = await discount({ basis_points: 5000 })
   const from = await link({
     products: [gift, book],

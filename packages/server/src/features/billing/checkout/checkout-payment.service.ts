@@ -90,7 +90,7 @@ export async function beginPayment(
 export async function settlePayment(ctx: Context, paymentId: Id<'payment'>, attempt: Attempt): Promise<Settled> {
   const payment = await findPaymentById(ctx.db, paymentId)
   if (!payment) throw new PermanentJobFailure(`unknown payment ${paymentId}`)
-  if (payment.status !== 'pending') return toldAgain(ctx, payment, attempt)
+  if (payment.status !== 'pending') return settledAgain(ctx, payment, attempt)
   if (attempt.status === 'succeeded') {
     if (isAsked(payment, attempt)) await succeed(ctx, payment, attempt)
     else await refuseMismatch(ctx, payment, attempt)
@@ -107,7 +107,7 @@ const standing = ({ status, declineMessage }: PaymentRow, attempt: Attempt): Set
 }
 
 /** A settled payment stays as it is. Money that arrives for a failed payment is logged for the operator. */
-function toldAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Settled {
+function settledAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Settled {
   const isContradiction = payment.status === 'failed' && attempt.status === 'succeeded'
   if (isContradiction && payment.declineReason !== mismatch.reason)
     ctx.log.error(

@@ -315,14 +315,14 @@ function changedEmail(row: CheckoutRow, given: string | null | undefined, tell: 
 
 type Link = Pick<CheckoutRow, 'userId' | 'buyerOrganizationId'>
 const pickLink = ({ userId, buyerOrganizationId }: CheckoutRow): Link => ({ userId, buyerOrganizationId })
-const nobody: Link = { userId: null, buyerOrganizationId: null }
+const noLink: Link = { userId: null, buyerOrganizationId: null }
 
 /**
  * Links a signed-in buyer, or the organization that they pay for. A checkout that names another customer stays that
  * customer's, even if this buyer pays.
  */
 export async function linkTo(db: Db, row: CheckoutRow, account: BuyerAccount | undefined): Promise<Link> {
-  if (!account) return nobody
+  if (!account) return noLink
   // An organization does not buy from itself.
   const isForOrganization = account.organizationId !== null && account.organizationId !== row.organizationId
   const link: Link = isForOrganization
@@ -332,8 +332,8 @@ export async function linkTo(db: Db, row: CheckoutRow, account: BuyerAccount | u
   const customer = await findCustomer(db, row.organizationId, { id: row.customerId })
   if (!customer || (customer.userId === null && customer.buyerOrganizationId === null)) return link
   if (customer.userId !== null)
-    return customer.userId === account.userId ? { ...nobody, userId: account.userId } : nobody
-  return customer.buyerOrganizationId === link.buyerOrganizationId ? link : nobody
+    return customer.userId === account.userId ? { ...noLink, userId: account.userId } : noLink
+  return customer.buyerOrganizationId === link.buyerOrganizationId ? link : noLink
 }
 
 const addressOf = (row: Pick<CheckoutRow, 'customerBillingAddress'>): Address | null => row.customerBillingAddress

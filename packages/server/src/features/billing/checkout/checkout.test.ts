@@ -282,7 +282,7 @@ test.each([
 test.each([
   [499, 'Input should be greater than or equal to 500', 'greater_than_equal'],
   [5001, 'Input should be less than or equal to 5000', 'less_than_equal'],
-])('CHK-2: nobody buys at %i what has its limits', async (amount, msg, type) => {
+])('CHK-2: no user buys at %i what has its limits', async (amount, msg, type) => {
   const created = await begun({ products: [sold.gift] })
   const refusal = issue(['amount'], msg, type)
 
@@ -485,7 +485,7 @@ async function usedUpCode(): Promise<string> {
   return code
 }
 
-test('CHK-7: where the seller allows no codes theirs still counts, and nobody takes it off', async () => {
+test('CHK-7: where the seller allows no codes theirs still counts, and no user takes it off', async () => {
   const preset = await discount({ code: null, basis_points: 5000 })
   const { code } = await discount({ basis_points: 10_000 })
   const created = await begun({ discount_id: preset.id, allow_discount_codes: false })
@@ -552,7 +552,7 @@ test('CHK-8: another of its products is another price, without a discount that i
   expect((await client().patch(created, { product_id: sold.gift })).body.amount).toBe(2500)
 })
 
-test('CHK-8: nobody switches to what was not offered, or is no longer sold', async () => {
+test('CHK-8: no user switches to what was not offered, or is no longer sold', async () => {
   const soon = await product({ prices: [fixed(100)] })
   const created = await begun({ products: [sold.book, soon] })
   await shop.patch(`/products/${soon}`, { is_archived: true })
@@ -580,7 +580,7 @@ test('a price that was changed while a checkout was open is paid as it was seen,
   expect(chosen.body).toMatchObject({ amount: 3000, product_price: { price_amount: 3000, is_archived: false } })
 })
 
-test('what usage costs was seen, too: where it was changed nobody buys before they have chosen the product again', async () => {
+test('what usage costs was seen, too: where it was changed no user buys before they have chosen the product again', async () => {
   const usage = (unit_amount: string) => ({ amount_type: 'metered_unit', meter_id: meterId, unit_amount })
   const changing = await product({ prices: [fixed(1000), usage('1')], recurring_interval: 'month' })
   const created = await begun({ products: [changing] })
@@ -700,7 +700,7 @@ test.each(['active', 'trialing', 'past_due'] as const)(
   },
 )
 
-test('CHK-16: nobody finds out by a checkout who subscribes: an address that is only typed is asked about at its end', async () => {
+test('CHK-16: no user finds out by a checkout who subscribes: an address that is only typed is asked about at its end', async () => {
   const ada = await customer()
   await subscription(ada.id, sold.freePlan)
   const created = await begun({ products: [sold.freePlan] })
@@ -716,7 +716,7 @@ test('CHK-16: nobody finds out by a checkout who subscribes: an address that is 
   expect(confirmed.status).toBe(403)
 })
 
-test('CHK-16: a subscription that has ended, or a seller who allows several, is in nobody’s way', async () => {
+test('CHK-16: a subscription that has ended, or a seller who allows several, does not get in the way', async () => {
   const ada = await customer()
   await subscription(ada.id, sold.freePlan, 'canceled')
   const created = await begun({ products: [sold.plan] })
@@ -747,7 +747,7 @@ test('CHK-16: whoever is signed in is known by their account, whatever address t
   expect((await client(ada).patch(elsewhere, { customer_email: known.email })).status).toBe(200)
 })
 
-test('whoever is signed in need not say their name again, and nobody else is shown it', async () => {
+test('a caller who is signed in need not say their name again, and no other user is shown it', async () => {
   const ada = await server.signedUp('Ada')
   const created = await begun({ products: [sold.plan] })
   const named = await begun({ products: [sold.plan], customer_name: 'Countess' })
@@ -932,7 +932,7 @@ test('the buyer sees the seller, and nothing that the seller keeps for themselve
     expect(body).not.toHaveProperty(key)
 })
 
-test('F-idor: a checkout is nobody’s without its secret or its seller’s token', async () => {
+test('F-idor: a checkout cannot be read without its secret or its seller’s token', async () => {
   const created = await begun()
   const refused = { status: 404, body: { error: 'ResourceNotFound', detail: 'Not found' } }
 
@@ -946,7 +946,7 @@ test('F-idor: a checkout is nobody’s without its secret or its seller’s toke
   expect((await other.get('/checkouts?limit=100')).text).not.toContain(created.id)
 })
 
-test('nobody finds a client secret in the database, nor in what has happened', async () => {
+test('no user finds a client secret in the database, nor in what has happened', async () => {
   const created = await begun()
   await client().patch(created, { customer_name: 'Ada' })
   const { ctx } = server.tollgate.internals
@@ -956,7 +956,7 @@ test('nobody finds a client secret in the database, nor in what has happened', a
   expect(server.logs.join('')).not.toContain(created.client_secret)
 })
 
-test('a SECRET that is configured no more keeps nobody from their checkouts', async () => {
+test('a SECRET that is configured no more keeps no user from their checkouts', async () => {
   const created = await begun()
   const { ctx } = server.tollgate.internals
   await ctx.transaction((tx) =>
@@ -1059,7 +1059,7 @@ async function linkOf(id: string) {
   return { userId, buyerOrganizationId }
 }
 
-test('whoever may pay for the active organization buys for it, others for themselves', async () => {
+test('a caller who may pay for the active organization buys for it, others for themselves', async () => {
   const created = await begun()
   const ada = await server.signedUp('Ada')
   const { body } = await ada.post('/organization/create', { name: 'Engines', slug: 'engines' })
@@ -1084,7 +1084,7 @@ test('an organization does not buy from itself: its owner buys for themselves', 
   expect(await linkOf(created.id)).toEqual({ userId: shop.owner.id, buyerOrganizationId: null })
 })
 
-test('whoever is signed in is not linked to a checkout of somebody else’s', async () => {
+test('a caller who is signed in is not linked to a checkout of another user’s', async () => {
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
   const known = await customer({ user_id: ada.id, email: ada.email })
   const created = await begun({ customer_id: known.id })
@@ -1095,7 +1095,7 @@ test('whoever is signed in is not linked to a checkout of somebody else’s', as
   expect(await linkOf(created.id)).toEqual({ userId: ada.id, buyerOrganizationId: null })
 })
 
-test('an administrator who acts as somebody else buys nothing in their name', async () => {
+test('an administrator who acts as another user buys nothing in their name', async () => {
   const created = await begun()
   const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
   expect((await root.post('/admin/impersonate-user', { userId: ada.id })).status).toBe(200)
@@ -1162,7 +1162,7 @@ test('lists are filtered by product, customer, status and address, and paged eit
   expect(await list(`limit=2&cursor=${page.pagination.next_cursor}`)).toEqual([first])
 })
 
-test('CHK-9: a checkout ends with its time, for its buyer at once and for everybody when that is written down', async () => {
+test('CHK-9: a checkout ends with its time, for its buyer at once and for every user when that is written down', async () => {
   await using own = await createTestServer({ billing: { checkoutExpiresIn: 7200 } })
   const seller = await createTestMerchant(own)
   const book = await product({ prices: [fixed(100)] }, seller)

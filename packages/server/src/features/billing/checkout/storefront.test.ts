@@ -20,7 +20,7 @@ const look = (slug: string, visitor = server.visitor()) => visitor.request('GET'
 const choose = (slug: string, productId: unknown, visitor = server.visitor()) =>
   visitor.request('POST', `/v1/storefronts/${slug}/checkouts`, { body: { product_id: productId } })
 
-test('everybody sees what is on sale, oldest first, and nothing of the seller’s own notes', async () => {
+test('every user sees what is on sale, oldest first, and nothing of the seller’s own notes', async () => {
   const merchant = await createShop(server)
   const first = await merchant.product([fixedPrice(1900)], 'month', 'Monthly')
   server.clock.advance(1000)
@@ -65,7 +65,7 @@ test('an organization that may not sell is like one that is not there', async ()
     expect([status, body]).toEqual([404, { error: 'ResourceNotFound', detail: 'Not found' }])
 })
 
-test('who is signed in sees what they have a subscription to, and nobody else does', async () => {
+test('who is signed in sees what they have a subscription to, and no other user does', async () => {
   const product = await shop.product([fixedPrice(1900)], 'month')
   const ada = await provenAccount(server, 'Ada')
   const grace = await server.signedUp('Grace')
@@ -118,7 +118,7 @@ test('a product that is on sale leads to an open checkout of it', async () => {
   expect(checkout.body).toMatchObject({ status: 'open', product_id: product, total_amount: 1900 })
 })
 
-test('what is archived, of somebody else or nothing at all leads nowhere', async () => {
+test('what is archived, of another seller or nothing at all leads nowhere', async () => {
   const archived = await shop.product([fixedPrice(1900)])
   await shop.patch(`/products/${archived}`, { is_archived: true })
   const other = await createShop(server)
@@ -175,7 +175,7 @@ test('what visitors begin and leave is removed a week after its time, with its e
   expect((await told(bought)).length).toBeGreaterThan(1)
 })
 
-test('nobody begins checkouts without end: from one address so many in a minute', async () => {
+test('no user begins checkouts without end: from one address so many in a minute', async () => {
   await using own = await createTestServer({ rateLimit: { enabled: true } })
   const merchant = await createShop(own)
   const product = await merchant.product([freePrice])

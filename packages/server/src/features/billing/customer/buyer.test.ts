@@ -138,7 +138,7 @@ test('the seller’s word goes before the address: first our id, then the seller
   expect((await read(byAddress.id)).external_id).toBeNull()
 })
 
-test('who was removed buys as somebody new', async () => {
+test('a removed customer buys as a new one', async () => {
   const first = await admit(buyer({ externalId: 'gone' }))
   await merchant.delete(`/customers/${first.id}`)
 
@@ -183,7 +183,7 @@ test('who buys for an organization makes it a customer beside their own', async 
   expect((await admit(buyer({ email: owner.email }))).id).toBe(own.id)
 })
 
-test('typing an address makes nobody’s customer one’s own, and tells that they are not known', async () => {
+test('typing an address takes over no customer, and tells that they are not known', async () => {
   const [victim, stranger, unproven] = [await admit(buyer()), await proven(), await server.signedUp('Stranger')]
   const { organizationId } = await createTestMerchant(server)
 
@@ -210,7 +210,7 @@ test('of a customer who is an account’s nothing changes by a typed address', a
   expect(await told(id)).toEqual(['customer.created'])
 })
 
-test('whoever has proven an address takes over what was bought with it', async () => {
+test('a caller who has proven an address takes over what was bought with it', async () => {
   const person = await proven()
   const own = await admit(buyer({ email: person.email }))
 

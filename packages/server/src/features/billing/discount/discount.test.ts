@@ -197,7 +197,7 @@ test('the currency of a discount never changes, and counts beside an amount only
   })
 })
 
-test('what a discount is worth stays once somebody has redeemed it', async () => {
+test('what a discount is worth stays once a user has redeemed it', async () => {
   const product = await shop.post('/products', {
     name: 'A pen',
     recurring_interval: null,
@@ -268,7 +268,7 @@ test('a checkout redeems its discount once', async () => {
   expect((await shop.get(`/discounts/${discount.id}`)).body.redemptions_count).toBe(1)
 })
 
-test('nobody redeems before the start, after the end, or what was deleted', async () => {
+test('no user redeems before the start, after the end, or what was deleted', async () => {
   const product = await newProduct()
   const early = await made({ starts_at: at(1) })
   const late = await made({ ends_at: at(0) })
@@ -307,7 +307,7 @@ test('lists are searched by name and code, sorted, and paged', async () => {
   expect((await seller.get('/discounts?sorting=basis_points')).status).toBe(422)
 })
 
-test('nobody reads, changes or deletes the discounts of others', async () => {
+test('no user reads, changes or deletes the discounts of others', async () => {
   const discount = await made()
   const path = `/discounts/${discount.id}`
 

@@ -115,7 +115,7 @@ test('the invoice of a subscription says for which time it was paid', async () =
   expect(invoice.text()).toContain(`Harbor\nService period: ${dayOf(new Date(start))} – ${dayOf(new Date(end))}\n`)
 })
 
-test('a document is given as what it is, to be kept by nobody on the way, and no log holds its link', async () => {
+test('a document is given as what it is, to be kept by no cache on the way, and no log holds its link', async () => {
   const { order } = await buyPro()
   const { url } = (await invoiceOf(order)).body
 
@@ -225,7 +225,7 @@ test('without a name and an address there is no invoice; with both it is issued 
   ])
 })
 
-test('after its invoice was issued an order is made out to nobody else', async () => {
+test('after its invoice was issued an order is made out to no other user', async () => {
   const { order } = await buyPro()
 
   const refused = await shop.patch(`/orders/${order.id}`, { billing_name: 'Another', billing_address: german })
@@ -278,7 +278,7 @@ test('asked for by many at the same moment, one invoice is issued, and it is wha
   expect((await read(answers[0]!.body.url)).text()).toContain(`Billed to\n${billing_name}\n`)
 })
 
-test('of an order from before there were documents they are issued when somebody asks, once', async () => {
+test('of an order from before there were documents they are issued on request, once', async () => {
   const { order } = await buyPro()
   const { ctx } = server.tollgate.internals
   await ctx.transaction(async (tx) => {
@@ -348,7 +348,7 @@ test('the mail after a purchase brings the invoice, or the receipt where there i
   expect((await read(`${server.baseURL}/dev/inbox/attachments/${encodeURIComponent(mail!.id)}/1`)).status).toBe(404)
 })
 
-test('the document of somebody who typed another’s address says nothing of whose it is', async () => {
+test('the document of a user who typed another’s address says nothing of whose it is', async () => {
   await shop.post('/customers', { email: 'dora@example.com', name: 'Dora of the North', billing_name: 'North Ltd' })
   const { order } = await shop.buy(pro, {
     customer_email: 'dora@example.com',

@@ -103,7 +103,7 @@ test.each(mailLocales)('in %s nothing is left out for want of a letter or a word
   expect(reversed).not.toEqual(exempt)
 })
 
-test('whoever reverses the charge is told that the buyer owes the tax; what is exempt says so', async () => {
+test('a caller who reverses the charge is told that the buyer owes the tax; what is exempt says so', async () => {
   const noTax = { taxAmount: 0, netAmount: 950, totalAmount: 950 }
 
   const reversed = await textOf({ ...noTax, tax: { treatment: 'reverse_charge', lines: [] } })

@@ -114,7 +114,7 @@ test('what no font has letters for keeps its information: whole names, a sentenc
   expect(usual).not.toContain('U+')
 })
 
-test('nobody can have a document drawn that needs hundreds of files of letters: what is too much is written by its numbers', async () => {
+test('no user can have a document drawn that needs hundreds of files of letters: what is too much is written by its numbers', async () => {
   const everywhere = Array.from({ length: 250 }, (_, at) => String.fromCodePoint(0xac00 + 44 * at)).join('')
   const lines = [{ label: everywhere, amount: 1900 }]
   const text = pdfText(await drawDocument({ ...invoice, lines }))[0]!

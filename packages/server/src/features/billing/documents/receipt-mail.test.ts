@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('whoever has bought something is mailed the receipt, once, in their language', async () => {
+test('a caller who has bought something is mailed the receipt, once, in their language', async () => {
   const discount = await shop.discount({ name: 'Half', basis_points: 5000 })
   const checkout = await shop.checkout(product)
   await shop.confirm(
@@ -52,7 +52,7 @@ test('a payment that was declined is no purchase: nothing is mailed', async () =
   expect(await server.mailsTo('carol@example.com')).toEqual([])
 })
 
-test('the mail to an address that somebody typed says nothing of the customer who has it', async () => {
+test('the mail to an address that a user typed says nothing of the customer who has it', async () => {
   await shop.post('/customers', { email: 'dora@example.com', name: 'Dora of the North' })
   const free = await shop.product([freePrice], null, 'Sample')
   const { order } = await shop.buy(free, { customer_email: 'dora@example.com', customer_name: null })

@@ -154,7 +154,7 @@ describe('orders', () => {
   })
 })
 
-describe('what belongs to somebody else', () => {
+describe('what belongs to another user', () => {
   test('is not found', async () => {
     for (const path of [
       `/orders/${bought.first!.id}`,

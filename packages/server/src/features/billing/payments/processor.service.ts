@@ -5,7 +5,7 @@ import { enqueue, revive } from '../../../foundation/jobs.ts'
 import { chunksOf } from '../../../foundation/proof/proven.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findLastEventAt, isOfProcessor, isOrganization, noteProcessorEvent } from './processor.repository.ts'
-import type { ProcessorEvent, ToldByProcessor } from './processor.ts'
+import type { ProcessorEvent, ProcessorReport } from './processor.ts'
 import { type PaidIntent, type StripeEvent, stripeEventOf } from './stripe-events.ts'
 import { isSignedByStripe } from './stripe-signature.ts'
 
@@ -80,7 +80,7 @@ export async function takeStripeEvent(ctx: Context, event: StripeEvent): Promise
     const now = ctx.clock.now()
     const jobId = `stripe-event ${id}`
     const isNew = await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: now })
-    const payload = JSON.stringify({ name: 'stripe', ...about } satisfies ToldByProcessor)
+    const payload = JSON.stringify({ name: 'stripe', ...about } satisfies ProcessorReport)
     if (isNew) await enqueue(tx, now, { id: jobId, kind: 'processor-event', payload })
     else await revive(tx, now, { id: jobId })
   })

@@ -168,7 +168,7 @@ export type ProcessorEvent =
   | { readonly disputeReference: string }
 
 /** The payload of a `processor-event` job. */
-export type ToldByProcessor = ProcessorEvent & { readonly name: ProcessorName }
+export type ProcessorReport = ProcessorEvent & { readonly name: ProcessorName }
 
 /** The processors of an installation. */
 export type Payments = {

@@ -236,7 +236,7 @@ describe('a refund', () => {
     expect(await refund(await payment(), 100, changes)).toMatchObject({ status: 'failed', reason })
   })
 
-  test('that nobody has asked for is not known', async () => {
+  test('that was never requested is not known', async () => {
     expect(await sandbox().lookRefund({ refundId: newUuid(), reference: 'nothing' })).toBeUndefined()
     expect(await sandbox().lookForeignRefund('nothing')).toBeUndefined()
     expect(await sandbox().lookDispute('nothing')).toBeUndefined()

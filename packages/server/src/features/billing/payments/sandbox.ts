@@ -12,8 +12,8 @@ import {
   type MethodDetails,
   type Processor,
   type ProcessorEvent,
+  type ProcessorReport,
   type RefundAttempt,
-  type ToldByProcessor,
   UnknownConfirmationToken,
 } from './processor.ts'
 import {
@@ -72,7 +72,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
   async function tell(tx: Tx, about: ProcessorEvent, at: Date): Promise<void> {
     if (settings === false || settings.events === 'never') return
     const runAt = settings.events === 'late' ? after(at, seconds(settings.eventDelay)) : at
-    const payload = JSON.stringify({ name: 'sandbox', ...about } satisfies ToldByProcessor)
+    const payload = JSON.stringify({ name: 'sandbox', ...about } satisfies ProcessorReport)
     for (let copy = 0; copy < (settings.events === 'twice' ? 2 : 1); copy += 1)
       await enqueue(tx, clock.now(), { kind: 'processor-event', payload, runAt })
   }

@@ -42,7 +42,7 @@ const standing = async ({ id }: { id: string }) => ({
   disputes: (await shop.get(`/disputes?order_id=${id}`)).body.items.map(({ status }: { status: string }) => status),
 })
 
-test('whoever was away for days reads all of them, day by day, and at most the thirty that Stripe keeps', async () => {
+test('a server that was away for days reads all of them, day by day, and at most the thirty that Stripe keeps', async () => {
   for (const [away, fewest, most] of [
     [days(3) + hours(1), 4, 4],
     // Catching up the elapsed time may take one more.

@@ -148,7 +148,7 @@ describe('a purchase by Stripe', () => {
     expect((await shop.get(`/customers/${order.customer_id}/payment-methods`)).body.items).toHaveLength(1)
   })
 
-  test('of somebody who is known at Stripe is theirs again', async () => {
+  test('of a user who is known at Stripe is theirs again', async () => {
     const buyer = { customer_email: 'again@example.com' }
     const [first, second] = [await shop.checkout(course), await shop.checkout(course)]
     await confirm(first, 'success', buyer)
@@ -359,7 +359,7 @@ describe('where Stripe’s answer does not come', () => {
     expect(stripe.intentOf(payment.id)).toMatchObject({ status: 'canceled', amount_received: 0 })
   })
 
-  test('nothing waits for it, and when it comes late nobody is charged for what was given up (F-lock)', async () => {
+  test('nothing waits for it, and when it comes late no user is charged for what was given up (F-lock)', async () => {
     const checkout = await shop.checkout(course)
     const other = await shop.checkout(course)
     let letGo = () => {}
@@ -443,7 +443,7 @@ describe('what Stripe takes no payment of', () => {
     expect(await shop.paymentsOf(checkout)).toEqual([])
   })
 
-  test('is declined in words where only Stripe knows the least, and nobody is called to mend its keys', async () => {
+  test('is declined in words where only Stripe knows the least, and no alarm is raised about its keys', async () => {
     const checkout = await reduced(5000, 'try', 5000)
     const logged = server.logs.length
 
@@ -673,7 +673,7 @@ describe('a Stripe that cannot be asked for days', () => {
     expect((await shop.ordersOf(bought))[0].status).toBe('refunded')
   })
 
-  test('gives back later what its seller has asked for while our keys were wrong, and tells nobody about them', async () => {
+  test('gives back later what its seller has asked for while our keys were wrong, and does not show them', async () => {
     const { checkout } = await begun('success')
     const [order] = await shop.ordersOf(checkout)
     const isMended = stripe.fail(/refunds/, 401, Number.POSITIVE_INFINITY)
@@ -798,7 +798,7 @@ describe('refunds', () => {
     ])
   })
 
-  test('that somebody has made at Stripe are counted', async () => {
+  test('that a user has made at Stripe are counted', async () => {
     const { order, intent } = await bought()
     const before = stripe.events.length
 

@@ -2,7 +2,7 @@ import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { settlePayment } from '../checkout/checkout-payment.service.ts'
-import type { ToldByProcessor } from '../payments/processor.ts'
+import type { ProcessorReport } from '../payments/processor.ts'
 import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
 import { findRefundById } from '../refund/refund.repository.ts'
@@ -11,7 +11,7 @@ import { settleRefund } from '../refund/settle-refund.service.ts'
 /** Handles a processor's event: the event only names an object, and the processor is asked for its state. */
 export function createProcessorEventHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
-    const told: ToldByProcessor = JSON.parse(payload) // written by processors
+    const told: ProcessorReport = JSON.parse(payload) // written by processors
     const processor = ctx.payments.byName(told.name)
     if (!processor) {
       ctx.log.warn({ processor: told.name }, 'An event waits for a disabled processor')

@@ -23,7 +23,7 @@ import { mailDispute } from './dispute-mail.ts'
 import { lockOrder } from './refund.repository.ts'
 import { readableOrders } from './refund.service.ts'
 import { toDispute } from './refund-view.ts'
-import { toldPayment } from './told-payment.ts'
+import { reportedPayment } from './reported-payment.ts'
 
 /**
  * Records a dispute that a processor reports, once per reference. Later reports move it forward and never back. A
@@ -38,7 +38,7 @@ export async function recordDispute(
   processor: Processor,
   told: DisputeTold,
 ): Promise<DisputeRow | undefined> {
-  const payment = await toldPayment(ctx, processor, told.paymentId)
+  const payment = await reportedPayment(ctx, processor, told.paymentId)
   if (!payment) {
     ctx.log.warn(
       { dispute: told.reference, payment: told.paymentId },

@@ -278,7 +278,7 @@ describe('the list', () => {
     expect(body.pagination.total_count).toBe(amounts.length)
   })
 
-  test('and one of somebody else’s is not found', async () => {
+  test('and one of another seller is not found', async () => {
     const [{ order, ...dispute }] = (await seller.get('/disputes')).body.items
     const { invoice_number, customer } = (await seller.get(`/orders/${dispute.order_id}`)).body
 

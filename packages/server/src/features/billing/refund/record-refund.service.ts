@@ -15,8 +15,8 @@ import {
 import { refundOf } from './refund.service.ts'
 import { leftToRefund, withoutTax } from './refund-rules.ts'
 import { tellRefund } from './refund-view.ts'
+import { reportedPayment } from './reported-payment.ts'
 import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
-import { toldPayment } from './told-payment.ts'
 
 /**
  * Records a refund that began at the processor, once per reference; the order counts it like any other. Returns the
@@ -28,7 +28,7 @@ export async function recordRefund(
   processor: Processor,
   told: RefundTold,
 ): Promise<RefundRow | undefined> {
-  const payment = await toldPayment(ctx, processor, told.paymentId)
+  const payment = await reportedPayment(ctx, processor, told.paymentId)
   if (!payment) {
     ctx.log.warn({ refund: told.reference, payment: told.paymentId }, 'Ignored a refund of a payment without an order')
     return undefined

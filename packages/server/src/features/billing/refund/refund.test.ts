@@ -273,7 +273,7 @@ describe('is refused:', () => {
     expect(told(await refund(order, { amount: 1 }))).toBe('404 ResourceNotFound')
   })
 
-  test('an order that nobody has paid yet', async () => {
+  test('an order that is not paid yet', async () => {
     const order = await bought()
     const paid = await ctx()
       .db.selectFrom('payment')
@@ -288,7 +288,7 @@ describe('is refused:', () => {
     await setPayment(order.id)
   })
 
-  test('somebody else’s order, and looking at somebody else’s refund', async () => {
+  test('another seller’s order, and looking at another seller’s refund', async () => {
     const order = await bought()
     const { body } = await refund(order)
 
@@ -357,7 +357,7 @@ describe('is refused:', () => {
   })
 })
 
-test('whoever may not sell any more can still give money back', async () => {
+test('a caller who may not sell any more can still give money back', async () => {
   const seller = await createShop(server)
   const order = await bought('success', await seller.product([fixedPrice(1000)]), seller)
   await ctx().transaction((tx) =>
@@ -418,7 +418,7 @@ describe('at the same moment', () => {
   })
 })
 
-describe('a refund that somebody has made at the processor', () => {
+describe('a refund that a user has made at the processor', () => {
   const there = async (order: { id: string }, amount: number) => {
     const { items } = (await shop.get(`/payments?order_id=${order.id}`)).body
     return ctx().payments.sandbox.refundThere(items[0].id, amount, 'usd')
@@ -538,7 +538,7 @@ describe('a refund that somebody has made at the processor', () => {
     expect(await orderOf(order)).toMatchObject({ status: 'refunded' })
   })
 
-  test('of a payment of nobody’s, or that had failed before we heard of it, is none of ours', async () => {
+  test('of an unknown payment, or of one that had failed before we heard of it, is none of ours', async () => {
     const order = await bought()
     const { sandbox } = ctx().payments
     const [payment] = (await shop.get(`/payments?order_id=${order.id}`)).body.items

@@ -118,7 +118,7 @@ describe('a processor that fails us', () => {
   test.each([
     ['another amount', { amount: 999 }],
     ['another currency', { currency: 'eur' }],
-  ])('and gives back %s: it is not believed, stays reserved, and somebody is told (F-amount)', async (_, wrong) => {
+  ])('and gives back %s: it is not believed, stays reserved, and is logged (F-amount)', async (_, wrong) => {
     const order = await story.order()
     const lying = story.by((sandbox) => ({
       refund: async (asked) => ({ ...(await sandbox.refund(asked)), ...wrong }) as RefundAttempt,

@@ -214,7 +214,7 @@ describe('who makes a token', () => {
     expect([kept.status, kept.body.scopes]).toEqual([200, ['customers:read', 'orders:write']])
   })
 
-  test('is nobody who acts as somebody else', async () => {
+  test('is no administrator who acts as a user', async () => {
     const root = await server.administrator()
     await root.post('/admin/impersonate-user', { userId: merchant.owner.id, reason: 'Support' })
     await root.post('/organization/set-active', { organizationId: merchant.organizationId })

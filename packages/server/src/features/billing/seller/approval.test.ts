@@ -45,7 +45,7 @@ describe('the first approval', () => {
     expect(may.toSorted()).toEqual([false, true])
   })
 
-  test('is nobody’s where somebody sells already', async () => {
+  test('is not given where an organization sells already', async () => {
     await using server = await createTestServer()
     const root = await server.administrator()
     await createTestMerchant(server)
@@ -53,7 +53,7 @@ describe('the first approval', () => {
     expect(await maySell(root, await found(root, 'later'))).toBe(false)
   })
 
-  test('is not needed where everybody may sell', async () => {
+  test('is not needed where every user may sell', async () => {
     await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
     const [ada, root] = [await server.signedUp('Ada'), await server.administrator()]
     const id = await found(ada, 'anybody')

@@ -89,7 +89,7 @@ function assertOwnOrganization(seller: Seller, place: 'body' | 'query', given: u
 const emptyPage = { items: [], pagination: { totalCount: 0, maxPage: 0, nextCursor: null } }
 
 /** A list for another organization is empty; a file for it is not found. */
-export function answerOfOthers({ seller }: Acting, call: BillingCall, { query }: Parts): unknown {
+export function answerForOtherOrganization({ seller }: Acting, call: BillingCall, { query }: Parts): unknown {
   const named = organizationIdIn(query)
   if (!seller || !Array.isArray(named) || named.includes(seller.organizationId)) return undefined
   if (call.givesFile) throw new TollgateError('RESOURCE_NOT_FOUND')

@@ -45,7 +45,7 @@ async function founder(role?: string): Promise<{ person: Person; organizationId:
 }
 
 describe('an organization as a seller', () => {
-  test('is read by its own token, with what everybody begins with', async () => {
+  test('is read by its own token, with what every user begins with', async () => {
     const { status, body } = await merchant.get(`/organizations/${merchant.organizationId}`)
 
     expect(status).toBe(200)
@@ -70,7 +70,7 @@ describe('an organization as a seller', () => {
     })
   })
 
-  test('of somebody else is not found, neither by a token nor by a session, nor to be changed', async () => {
+  test('of another organization is not found, neither by a token nor by a session, nor to be changed', async () => {
     const path = `/organizations/${other.organizationId}`
 
     expect((await merchant.get(path)).status).toBe(404)
@@ -101,7 +101,7 @@ describe('an organization as a seller', () => {
     expect(await ids('?limit=1&page=2&sorting=-name')).toEqual([second.body.id])
   })
 
-  test('is listed for nobody who is not signed in, and without those that ask for a verified address', async () => {
+  test('is listed for no user who is not signed in, and without those that ask for a verified address', async () => {
     const { person, organizationId } = await founder()
     const { ctx } = server.tollgate.internals
     await ctx.transaction((tx) =>
@@ -174,7 +174,7 @@ describe('a change of the seller', () => {
     expect([body.name, body.logo]).toEqual(['Corner Shop', 'https://cdn.example.com/shop.png'])
   })
 
-  test('of nothing tells nobody', async () => {
+  test('of nothing sends no event', async () => {
     const { person, organizationId } = await founder()
 
     const { status, body } = await v1(person, 'PATCH', `/organizations/${organizationId}`, {

@@ -318,7 +318,7 @@ describe('the tax settings of an organization', () => {
     expect(wrongAt(await shop.patch(settingsOf(shop), { registrations }))).toBe('422 registrations')
   })
 
-  test('of somebody else are not found', async () => {
+  test('of another user are not found', async () => {
     const stranger = await createTestMerchant(server)
 
     expect((await stranger.get(settingsOf(shop))).status).toBe(404)

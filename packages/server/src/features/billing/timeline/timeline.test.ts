@@ -111,7 +111,7 @@ test('tells of one customer alone', async () => {
   expect(typesOf(told)).not.toContain('product.created')
 })
 
-test('what a customer may use is told to have changed to nobody but who asks for it', async () => {
+test('what a customer may use is reported only to endpoints that ask for it', async () => {
   const type = 'customer.state_changed'
   const { ctx } = server.tollgate.internals
   const token = await ctx.transaction((tx) =>
@@ -178,7 +178,7 @@ describe('what the organization’s own members have done', () => {
   })
 })
 
-describe('of what somebody may not read by other calls nothing is told', () => {
+describe('of what a user may not read by other calls nothing is told', () => {
   test('to members', async () => {
     const greeter = await member('Greeter', { customer: ['read'], audit: ['read'] })
 
@@ -237,7 +237,7 @@ describe('what became of the account that a customer is', () => {
     expect(items.map(({ type }) => type)).toEqual(expect.arrayContaining(['session.created', 'order.paid']))
   })
 
-  test('but to nobody else: the seller’s owner, a token', async () => {
+  test('but to no other user: the seller’s owner, a token', async () => {
     for (const told of [await asMember(shop.owner, query()), await byToken(query())]) {
       expect(typesOf(told)).toContain('order.paid')
       expect(typesOf(told).filter((type) => /^(user|session)\./.test(type))).toEqual([])
@@ -299,7 +299,7 @@ test('is narrowed to types and to a time, which counts to the millisecond', asyn
   expect((await between(0, moment - 1)).items).toEqual([])
 })
 
-test('tells how often an event went out, and that to other sellers’ endpoints to nobody', async () => {
+test('tells how often an event went out, and that not that to other sellers’ endpoints', async () => {
   const { ctx } = server.tollgate.internals
   const { id: eventId } = one(await byToken(), 'order.paid')
   const now = ctx.clock.now()

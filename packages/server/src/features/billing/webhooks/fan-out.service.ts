@@ -6,7 +6,7 @@ import { lastOf } from '../../../foundation/proof/proven.ts'
 import { accountPayloads } from './account-payload.ts'
 import { listInstallationListeners, listListeners } from './webhook-endpoint.repository.ts'
 import { insertMessages, type NewMessage } from './webhook-message.repository.ts'
-import { isFor, isWebhookType, toldAs } from './webhook-types.ts'
+import { isFor, isWebhookType, webhookTypeOf } from './webhook-types.ts'
 
 type Endpoint = { readonly id: Id<'webhookEndpoint'>; readonly organizationId: Id<'organization'> }
 
@@ -54,7 +54,7 @@ export const messageOf = (
   endpointId: endpoint.id,
   organizationId: endpoint.organizationId,
   eventId: event.id,
-  type: toldAs(event),
+  type: webhookTypeOf(event),
   // Events of one organization or account keep their order too.
   subjectId: event.subjectId ?? event.organizationId ?? event.userId,
   payload,

@@ -96,7 +96,7 @@ export function sourcesOf({
   const sources: Source[] = [
     { column: 'merchantId', types: billing },
     coversInstallation
-      ? { column: 'everybody', types: [...ofPeople, ...ofAccounts].map(recordedAs) }
+      ? { column: 'installation', types: [...ofPeople, ...ofAccounts].map(recordedAs) }
       : { column: 'organizationId', types: ofPeople.map(recordedAs) },
   ]
   return sources.filter(({ types }) => types.length > 0)

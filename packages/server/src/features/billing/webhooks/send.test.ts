@@ -66,7 +66,7 @@ test('a kept connection that the receiver has closed costs no attempt', async ()
   expect(await post('/')).toMatchObject({ httpCode: 200, response: 'thanks' })
 })
 
-test('whoever says nothing is waited for as long as the limit, and no longer', async () => {
+test('a receiver that says nothing is waited for as long as the limit, and no longer', async () => {
   const { httpCode, response, durationMs } = await post('/silent')
 
   expect([httpCode, response]).toEqual([null, 'No answer within 0.3 seconds'])
@@ -91,7 +91,7 @@ test.each([
   ['nothing but promises', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
   ['no HTTP', 'SSH-2.0-x\r\n', null],
   ['an end', undefined, null],
-])('whoever answers %s is done with in time', async (_, says, httpCode) => {
+])('a receiver that answers %s is done with in time', async (_, says, httpCode) => {
   const open = new Set<Socket>()
   const raw = createRawServer((socket) => {
     open.add(socket)

@@ -2,10 +2,10 @@ import type { WebhookFormat } from '@tollgate/contract/billing'
 import { type Place, type Words, wordsOf } from './webhook-words.ts'
 
 /** The input of a message: the event's type and time, and its payload as JSON. */
-export type Told = { readonly type: string; readonly createdAt: Date; readonly payload: string }
+export type StoredMessage = { readonly type: string; readonly createdAt: Date; readonly payload: string }
 
 /** The body of a message. The same event always gives the same bytes (WH-4). */
-export function bodyOf(format: WebhookFormat, told: Told, place: Place): Buffer {
+export function bodyOf(format: WebhookFormat, told: StoredMessage, place: Place): Buffer {
   if (format === 'raw') return Buffer.from(rawBody(told))
   const words = wordsOf(told.type, told.payload, place)
   const message = format === 'slack' ? slackMessage(words) : discordMessage(words)
@@ -13,7 +13,7 @@ export function bodyOf(format: WebhookFormat, told: Told, place: Place): Buffer 
 }
 
 /** The body of the raw format (WH-1). */
-export const rawBody = ({ type, createdAt, payload }: Told): string =>
+export const rawBody = ({ type, createdAt, payload }: StoredMessage): string =>
   `{"type":${JSON.stringify(type)},"timestamp":"${createdAt.toISOString()}","data":${payload}}`
 
 /** Slack allows 3000 characters per section; this leaves room for the markup. */

@@ -71,8 +71,8 @@ export const testWebhookEndpoint: BillingHandler<'testWebhookEndpoint'> = async 
     const known = newest && (await findMessage(tx, id, newest.id))
     if (known) await requeueMessages(tx, [known.id], now)
     else {
-      const nobody = { subjectId: null, organizationId: null, userId: null }
-      const event = newest ?? { id: `example_${newId()}`, type, merchantId: before.organizationId, ...nobody }
+      const noSubject = { subjectId: null, organizationId: null, userId: null }
+      const event = newest ?? { id: `example_${newId()}`, type, merchantId: before.organizationId, ...noSubject }
       const payload = newest ? (await accountPayloads(tx, [newest])).get(newest.id) : examplePayload(type)
       await insertMessages(tx, [messageOf(newId(), endpoint, event, payload ?? null, now)])
       return called(tx, now, endpoint, event.id)

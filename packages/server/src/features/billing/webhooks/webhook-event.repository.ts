@@ -13,7 +13,7 @@ export const listPublicOrganizations = (db: Db, ids: readonly Id<'organization'>
 
 /** The source of events: an organization's sales, changes within it, or changes of any account. */
 export type Source = {
-  readonly column: 'merchantId' | 'organizationId' | 'everybody'
+  readonly column: 'merchantId' | 'organizationId' | 'installation'
   readonly types: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export type Span = { readonly from: string; readonly until: string }
 
 const eventsOf = (db: Db, organizationId: Id<'organization'>, { column, types }: Source, { from, until }: Span) => {
   const query = db.selectFrom('event').where('id', '>=', from).where('id', '<', until).where('type', 'in', types)
-  if (column === 'everybody') return query.where('merchantId', 'is', null)
+  if (column === 'installation') return query.where('merchantId', 'is', null)
   return column === 'merchantId'
     ? query.where('merchantId', '=', organizationId)
     : query.where('organizationId', '=', organizationId).where('merchantId', 'is', null)
@@ -69,7 +69,7 @@ export const newestEvent = (db: Db, organizationId: Id<'organization'>, { column
           inner
             .selectFrom('event as recent')
             .select(['recent.id', 'recent.type', 'recent.merchantId'])
-            .$if(column !== 'everybody', (query) =>
+            .$if(column !== 'installation', (query) =>
               query.where(column === 'merchantId' ? 'recent.merchantId' : 'recent.organizationId', '=', organizationId),
             )
             .orderBy('recent.id', 'desc')

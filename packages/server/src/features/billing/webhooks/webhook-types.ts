@@ -35,12 +35,12 @@ export type Listener = {
 type Recorded = Pick<EventRow, 'type' | 'merchantId'>
 
 /** The type that endpoints see: `organization.updated` is both a billing type and an organization's own change. */
-export const toldAs = ({ type, merchantId }: Recorded): string => (merchantId === null ? sentAs(type) : type)
+export const webhookTypeOf = ({ type, merchantId }: Recorded): string => (merchantId === null ? sentAs(type) : type)
 
 /** Whether an endpoint gets an event: its own organization's, or any person's if it covers the installation. */
 export function isFor(listener: Listener, event: Recorded & Pick<EventRow, 'organizationId'>): boolean {
   const { merchantId, organizationId } = event
-  const type = toldAs(event)
+  const type = webhookTypeOf(event)
   if (!isWebhookType(type) || !listener.events.includes(type)) return false
   if (merchantId !== null) return isBilling(type) && merchantId === listener.organizationId
   if (ofPeople.has(type)) return listener.coversInstallation || organizationId === listener.organizationId

@@ -64,7 +64,7 @@ export const toEvent = (row: ShownMessage, isReadable: boolean): WebhookEvent =>
   id: row.eventId,
   createdAt: row.createdAt.toISOString(),
   modifiedAt: row.modifiedAt?.toISOString() ?? null,
-  type: row.type as WebhookEventType, // `toldAs` writes only these
+  type: row.type as WebhookEventType, // `webhookTypeOf` writes only these
   apiVersion,
   lastHttpCode: row.lastHttpCode,
   succeeded: succeeded(row.state),
@@ -104,7 +104,7 @@ export const toDelivery = (row: ShownAttempt, isReadable: boolean): Delivery => 
       endpointId: row.endpointId,
       organizationId: row.organizationId,
       eventId: row.eventId,
-      type: row.type as WebhookEventType, // `toldAs` writes only these
+      type: row.type as WebhookEventType, // `webhookTypeOf` writes only these
       subjectId: null,
       payload: null,
       state: row.messageState,

@@ -17,7 +17,7 @@ export type Place = { readonly origin: string; readonly organizationSlug: string
 /** The words for an event and its payload. For an unknown type, the type itself is the sentence. */
 export function wordsOf(type: string, payload: string, place: Place): Words {
   const row = webhookRow(type)
-  const told = toldBy(objectIn(JSON.parse(payload)), row?.object)
+  const told = subjectOf(objectIn(JSON.parse(payload)), row?.object)
   const sentence = row?.chat ? row.chat(wordsIn(told)) : type
   const details = (row && particulars[row.object]?.(told)) ?? []
   return {
@@ -31,9 +31,9 @@ export function wordsOf(type: string, payload: string, place: Place): Words {
 type Wire = Readonly<Record<string, unknown>>
 
 /** The known members of an event; undefined or a placeholder for missing ones. */
-type Told = ReturnType<typeof toldBy>
+type Subject = ReturnType<typeof subjectOf>
 
-function toldBy(subject: Wire, object: EventObjectName | undefined) {
+function subjectOf(subject: Wire, object: EventObjectName | undefined) {
   const currency = textIn(subject, 'currency')
   const money = (...parts: readonly unknown[]) => amountText(parts, currency)
   const customer = objectIn(subject.customer)
@@ -66,7 +66,7 @@ function toldBy(subject: Wire, object: EventObjectName | undefined) {
   }
 }
 
-function wordsIn({ subject, details, customer, total = '', refunded = '', ...told }: Told): ChatWords {
+function wordsIn({ subject, details, customer, total = '', refunded = '', ...told }: Subject): ChatWords {
   const { product, name, order, person, invited, team } = told
   const buyer = customer ?? 'a buyer'
   return {
@@ -176,7 +176,7 @@ function activeSubscriptions({ active_subscriptions: held }: Wire): string {
   return count === 1 ? '1 active subscription' : `${count || 'no'} active subscriptions`
 }
 
-type Particulars = (told: Told) => readonly (string | undefined)[]
+type Particulars = (told: Subject) => readonly (string | undefined)[]
 
 const ofPeople: Particulars = ({ details, personEmail }) => [
   textIn(details, 'after') ?? textIn(details, 'role'),
@@ -242,7 +242,7 @@ function everyText({ recurring_interval: interval, recurring_interval_count: cou
 }
 
 /** The path of an object's page; the dashboard's if the object has none. */
-function pathOf(object: EventObjectName | undefined, { subject, organization }: Told, slug: string): string {
+function pathOf(object: EventObjectName | undefined, { subject, organization }: Subject, slug: string): string {
   const dashboard = `/dashboard/${slug}`
   const page = object && pages[object]
   if (!page) return dashboard

@@ -566,7 +566,7 @@ test('the secret is whole for whoever may change endpoints, and sealed where it 
   expect(JSON.stringify(row)).not.toContain(hook.secret.slice(6, 30))
 })
 
-test('an administrator who acts as somebody does not read the secrets of their endpoints', async () => {
+test('an administrator who acts as a user does not read the secrets of their endpoints', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const path = `/v1/webhooks/endpoints/${hook.id}?organization_id=${seller.organizationId}`
@@ -581,7 +581,7 @@ test('an administrator who acts as somebody does not read the secrets of their e
   expect(listed.text).not.toContain(hook.secret)
 })
 
-test('of an address nobody reads more than the host who may not change where events go: it may be a secret', async () => {
+test('of an address no user reads more than the host who may not change where events go: it may be a secret', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller, { format: 'slack' })
   await product(seller)
@@ -608,7 +608,7 @@ test('of an address nobody reads more than the host who may not change where eve
   }
 })
 
-test('nobody learns by an endpoint what they could not read otherwise', async () => {
+test('no user learns by an endpoint what they could not read otherwise', async () => {
   const seller = await merchant()
   const ofProducts = await endpoint(seller)
   const ofPeople = await endpointOfMember(seller, ['invitation.created'])
@@ -794,7 +794,7 @@ describe('deliveries are listed', () => {
   })
 })
 
-test("somebody else's endpoints and deliveries do not exist", async () => {
+test("another user's endpoints and deliveries do not exist", async () => {
   const [seller, other] = [await merchant(), await merchant()]
   const hook = await endpoint(seller)
   await product(seller)
@@ -882,7 +882,7 @@ test('a delivery shows what was asked and what was answered', async () => {
   expect(later.body.request.body).toBe(received!.raw)
 })
 
-test('an event is sent again when somebody asks, with the same id; one that waits is sent now', async () => {
+test('an event is sent again when a user asks, with the same id; one that waits is sent now', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const second = await endpoint(seller)
@@ -1167,7 +1167,7 @@ test('the people of an organization are told to its endpoints; accounts to those
   await api.deleteWebhookEndpoint({ params: { id: covering.id }, query: { organizationId: seller.organizationId } })
 })
 
-test('an administrator who is a member may let an endpoint hear of everybody, and change it; demoted, no longer', async () => {
+test('an administrator who is a member may let an endpoint hear of every user, and change it; demoted, no longer', async () => {
   const seller = await merchant()
   const asRole = (role: string | null) =>
     ctx().transaction((tx) => tx.updateTable('user').set({ role }).where('id', '=', seller.owner.id).execute())

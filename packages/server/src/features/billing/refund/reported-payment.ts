@@ -10,7 +10,7 @@ import type { Processor } from '../payments/processor.ts'
  * report may come before the payment's own: then asks the processor about the payment. Rejects while the payment is
  * pending: the job then retries.
  */
-export async function toldPayment(
+export async function reportedPayment(
   ctx: Context,
   processor: Processor,
   paymentId: Id<'payment'>,

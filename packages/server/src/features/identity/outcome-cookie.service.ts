@@ -5,7 +5,7 @@ import type { Caller } from '../../foundation/http/handler.ts'
  * Tells the browser what it has just done: a page says "your address is confirmed" only to a browser with this cookie,
  * not to a visitor who merely opens the page. It grants nothing.
  */
-export type DoneSign = {
+export type Outcome = {
   readonly done: 'verification-sent' | 'email-verified' | 'email-changed' | 'account-deleted'
   /** The normalised address in question; empty for a deleted account. */
   readonly email: string
@@ -23,22 +23,22 @@ const readers =
  * Sets the cookie when `callbackURL` leads to one of our pages. Sealed rather than signed: a signature would fit other
  * cookies too, and the address must stay unreadable.
  */
-export function leaveSign(
+export function setOutcomeCookie(
   { secrets }: Context,
   { cookies }: Caller,
   callbackURL: string | undefined,
-  sign: DoneSign,
+  outcome: Outcome,
 ): void {
   if (callbackURL !== undefined && readers.test(callbackURL))
-    cookies.set(cookie, secrets.seal(JSON.stringify(sign), cookie), believedFor)
+    cookies.set(cookie, secrets.seal(JSON.stringify(outcome), cookie), believedFor)
 }
 
-/** The newest sign; undefined when this server did not seal it. */
-export function readSign({ secrets }: Context, { cookies }: Caller): DoneSign | undefined {
+/** The newest outcome; undefined when this server did not seal it. */
+export function readOutcomeCookie({ secrets }: Context, { cookies }: Caller): Outcome | undefined {
   const value = cookies.get(cookie)
   if (value === undefined) return undefined
   try {
-    return JSON.parse(secrets.open(value, cookie)) // Sealed by leaveSign.
+    return JSON.parse(secrets.open(value, cookie)) // Sealed by setOutcomeCookie.
   } catch {
     return undefined
   }
