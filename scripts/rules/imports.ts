@@ -160,7 +160,7 @@ const kinds: readonly { readonly name: string; readonly holds: RegExp; readonly 
       /^(pages|foundation\/http|foundation\/config)\//,
       /^foundation\/([^/]+|mail\/(templates|mail\.jobs))\.ts$/,
       /\.service\.ts$/,
-      /^features\/[^/]+-api\.ts$/,
+      /^features\/([^/]+-api|features)\.ts$/,
       ...offered,
     ],
   },

@@ -3,16 +3,14 @@ import type { AnyCall } from '@tollgate/contract/calls'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { authApi } from '../features/auth-api.ts'
-import { pictures } from '../features/billing/catalog/file-picture.ts'
-import { avatarAnswer, avatarPath } from '../features/billing/customer/avatar.ts'
-import { documents } from '../features/billing/documents/document-answer.ts'
 import { billingApi } from '../features/billing-api.ts'
 import { devRoutes } from '../features/dev/dev.routes.ts'
+import { features, featuresOn, isFeatureOn } from '../features/features.ts'
 import { createSessionAnswers, type SessionAnswers } from '../features/identity/session-answers.ts'
 import { createSessionTokens } from '../features/jwt/jwt.service.ts'
 import { createPermissionAnswers, type PermissionAnswers } from '../features/organization/permission-answers.ts'
 import { monotonic } from '../foundation/clock.ts'
-import { type Config, isBillingServed } from '../foundation/config/config.ts'
+import type { Config } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { type ClientAddress, createClientAddress } from '../foundation/http/address.ts'
@@ -46,7 +44,7 @@ export type App = {
 const healthPath = '/api/health'
 
 /** Paths without a name elsewhere. */
-const places = { files: '/files', documents: '/documents', development: '/dev', checkoutLinks: '/buy' } as const
+const places = { development: '/dev', checkoutLinks: '/buy' } as const
 
 /** Paths with a secret, which request logs hide. */
 export const secretPathsOf = (config: Config): SecretPath[] => [
@@ -54,7 +52,7 @@ export const secretPathsOf = (config: Config): SecretPath[] => [
     Object.values<AnyCall>(api.calls).map(({ path, secrets = [] }) => ({ path: api.basePath(config) + path, secrets })),
   ),
   ...secretPages,
-  { path: `${places.documents}/:id/:file`, secrets: ['file'] },
+  { path: '/documents/:id/:file', secrets: ['file'] },
   { path: `${places.checkoutLinks}/:clientSecret`, secrets: ['clientSecret'] },
 ]
 
@@ -64,7 +62,7 @@ export const secretPathsOf = (config: Config): SecretPath[] => [
  */
 export const ownPaths: readonly string[] = [
   billingPath,
-  avatarPath,
+  ...features.flatMap(({ routes = {} }) => Object.keys(routes)),
   ...Object.values(places),
   ...docsPaths,
   ...pagePaths,
@@ -86,14 +84,11 @@ export function createApp(ctx: Context): App {
 
   const routes = new Hono<RequestEnv>()
   routes.route(healthPath, health(ctx))
-  if (isBillingServed(config)) {
-    routes.route(places.files, pictures(ctx))
-    routes.route(places.documents, documents(ctx))
-    routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
-  }
+  for (const { routes: own = {} } of featuresOn(config))
+    for (const [path, router] of Object.entries(own)) routes.route(path, router(ctx))
   routes.route('/', apiDocs(ctx, apis))
   if (config.mode === 'development') routes.route(places.development, devRoutes(ctx))
-  if (isBillingServed(config)) routes.route(places.checkoutLinks, checkoutLinks(ctx))
+  if (isFeatureOn(config, 'billing')) routes.route(places.checkoutLinks, checkoutLinks(ctx))
   routes.route('/', pages(ctx))
   routes.onError((error) => {
     throw error // answered below, in one place

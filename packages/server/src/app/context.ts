@@ -1,5 +1,6 @@
 import { targetRules } from '../features/billing/webhooks/webhook-target.ts'
 import { findClockOffset } from '../features/dev/dev.repository.ts'
+import { featuresOn } from '../features/features.ts'
 import { type Clock, movableClock, systemClock } from '../foundation/clock.ts'
 import { type Config, ConfigError } from '../foundation/config/config.ts'
 import { shownAddress } from '../foundation/config/shown-address.ts'
@@ -13,7 +14,6 @@ import { leftJobs } from '../foundation/jobs.ts'
 import { createLogger, type Logger } from '../foundation/log.ts'
 import { writeEvents } from '../foundation/outbox.ts'
 import { createSecrets } from '../foundation/token.ts'
-import { features } from './features.ts'
 import { createPorts, type GivenPorts } from './ports.ts'
 
 /** Parts of the context that tests and server code may replace. */
@@ -37,7 +37,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     if (applied.length > 0) log.info({ migrations: applied }, 'Database migrated')
     const foundation = await createFoundation(config, options, { database, log })
     const ctx = { ...foundation, ...createPorts(foundation, options) }
-    for (const { onStart } of features) await onStart?.(ctx)
+    for (const { onStart } of featuresOn(config)) await onStart?.(ctx)
     return ctx
   } catch (error) {
     await database.close()
@@ -55,6 +55,7 @@ async function createFoundation(
   const clock = options.clock ?? (config.mode === 'development' ? movableClock(await findClockOffset(db)) : systemClock)
   const jobs = createJobs(database, clock, log)
   const running = new Set<Promise<unknown>>()
+  const listeners = featuresOn(config).flatMap(({ onEvents }) => onEvents ?? [])
   return {
     config,
     database,
@@ -75,7 +76,7 @@ async function createFoundation(
           if (config.mode === 'development') watchLockOrder(tx)
           const value = await work(tx)
           const events = await writeEvents(tx)
-          if (events.length > 0) for (const { onEvents } of features) await onEvents?.(tx, config, events)
+          if (events.length > 0) for (const listen of listeners) await listen(tx, events)
           return { result: value, left: leftJobs(tx) }
         }),
       )

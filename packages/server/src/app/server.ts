@@ -3,6 +3,7 @@ import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { Answer } from '@tollgate/contract/types'
 import type { AuthInput } from '../features/auth-api.ts'
 import type { BillingInput } from '../features/billing-api.ts'
+import { features, featuresOn, jobHandlers } from '../features/features.ts'
 import type { HandledCall } from '../features/identity/auth-handler.ts'
 import {
   type Config,
@@ -19,7 +20,6 @@ import type { RequestOptions } from '../foundation/http/request.ts'
 import { fromFetch } from '../foundation/http/request.ts'
 import { type App, apis, assertOpen, createApp, ownPaths } from './app.ts'
 import { type ContextOptions, createContext } from './context.ts'
-import { features, jobHandlers } from './features.ts'
 import { createSweepHandler, scheduleSweep } from './sweep.ts'
 
 /** The calls as functions: `api.signInEmail({ body, headers })` answers, or throws a `TollgateError`. */
@@ -75,7 +75,7 @@ export const readConfig = (file: unknown, env: Environment, developmentSecret?: 
 export async function createTollgate(config: TollgateConfig = {}, options: TollgateOptions = {}): Promise<Tollgate> {
   const { env = process.env, developmentSecret } = options
   const resolved = readConfig(config, env, developmentSecret)
-  const problems = await Promise.all(features.map((feature) => feature.problems?.(resolved) ?? []))
+  const problems = await Promise.all(featuresOn(resolved).map(({ problems: find }) => find?.(resolved) ?? []))
   if (problems.flat().length > 0) throw new ConfigError(problems.flat())
   const ctx = await createContext(resolved, options)
   const app = createApp(ctx)
@@ -93,7 +93,7 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
 
 async function startJobs(ctx: Context): Promise<void> {
   await scheduleSweep(ctx)
-  for (const { recurring } of features) await recurring?.(ctx)
+  for (const { recurring } of featuresOn(ctx.config)) await recurring?.(ctx)
   ctx.jobs.start({ ...jobHandlers(ctx), sweep: createSweepHandler(ctx) })
 }
 

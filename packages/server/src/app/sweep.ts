@@ -1,9 +1,9 @@
+import { features } from '../features/features.ts'
 import { after, days } from '../foundation/clock.ts'
 import type { Context } from '../foundation/context.ts'
 import { forgetAnswers } from '../foundation/http/idempotency.ts'
 import { forgetCounters } from '../foundation/http/rate-limit.ts'
 import { forgetDeadJobs, type JobHandler, restart, sweepPeriod, tryMoneyAgain } from '../foundation/jobs.ts'
-import { features } from './features.ts'
 
 /** The job's id: it keeps the sweep single, however many processes run. */
 export const sweepJobId = 'sweep'

@@ -1,7 +1,6 @@
-import { type AuthCallName, authCalls, type Call, type CallGroup, type Feature } from '@tollgate/contract/calls'
+import { type AuthCallName, authCalls, type Call, type CallGroup } from '@tollgate/contract/calls'
 import { authSchemas } from '@tollgate/contract/schemas'
 import type { Body, Query } from '@tollgate/contract/types'
-import type { Config } from '../foundation/config/config.ts'
 import type { SessionRow } from '../foundation/db/session-row.ts'
 import { apiHeaders, errorAnswer } from '../foundation/http/answer.ts'
 import type { Api, CallInput } from '../foundation/http/api.ts'
@@ -10,6 +9,7 @@ import { refusing } from '../foundation/http/input.ts'
 import { camelCase } from '../foundation/http/spelling.ts'
 import { authServices } from './auth-services.generated.ts'
 import { assertCaptcha } from './captcha/captcha.service.ts'
+import { isFeatureOn } from './features.ts'
 import type { AuthHandlers } from './identity/auth-handler.ts'
 import { authenticateBySession } from './identity/authenticate.ts'
 
@@ -34,15 +34,6 @@ const groupNames: Readonly<Record<CallGroup, string>> = {
   administration: 'Administration',
 }
 
-/** Whether the configuration enables a feature. */
-const isOn: Readonly<Record<Feature, (config: Config) => boolean>> = {
-  username: ({ username }) => username !== false,
-  magicLink: ({ magicLink }) => magicLink !== false,
-  jwt: ({ jwt }) => jwt !== false,
-  organization: ({ organization }) => organization !== false,
-  teams: ({ organization }) => organization !== false && organization.teams.enabled,
-}
-
 /** The auth API: accounts, sessions and organizations. */
 export const authApi: Api<Call, { session: SessionRow | undefined }, typeof authSchemas> = {
   name: 'auth',
@@ -50,7 +41,7 @@ export const authApi: Api<Call, { session: SessionRow | undefined }, typeof auth
   calls: authCalls,
   schemas: authSchemas,
   handlers,
-  isServed: (config, { feature }) => feature === undefined || isOn[feature](config),
+  isServed: (config, { feature }) => feature === undefined || isFeatureOn(config, feature),
   unknown: 'NOT_FOUND',
   // The answer that existing clients expect (auth contract, section 1).
   unknownAnswer: { status: 404, headers: apiHeaders },

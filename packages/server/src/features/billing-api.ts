@@ -1,8 +1,6 @@
 import { type BillingCall, type BillingCallName, billingCalls, billingPath } from '@tollgate/contract/billing'
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
-import { isBillingServed } from '../foundation/config/config.ts'
-import type { Id } from '../foundation/db/database.ts'
 import type { TollgateError } from '../foundation/error.ts'
 import { type HttpAnswer, jsonAnswer, retryHeaders } from '../foundation/http/answer.ts'
 import type { Api, CallInput } from '../foundation/http/api.ts'
@@ -19,6 +17,7 @@ import {
 } from './billing/seller/authenticate.ts'
 import type { BillingHandlers } from './billing/seller/billing-handler.ts'
 import { billingServices } from './billing-services.generated.ts'
+import { isFeatureOn } from './features.ts'
 
 /** Each call's handler, under the call's name. */
 const handlers: BillingHandlers = {
@@ -33,7 +32,7 @@ const handlers: BillingHandlers = {
 /** The input of a call by server code: members in camelCase, and the organization that it acts for. */
 export type BillingInput<Name extends BillingCallName> = Pick<CallInput, 'headers' | 'remoteAddress'> & {
   readonly body?: BillingBody<Name> | undefined
-  readonly query?: (Part<BillingQuery<Name>> & { readonly organizationId?: Id<'organization'> | undefined }) | undefined
+  readonly query?: (Part<BillingQuery<Name>> & { readonly organizationId?: string | undefined }) | undefined
   readonly params?: BillingParams<Name> | undefined
   /** The bytes, for calls that upload a file. */
   readonly file?: ReadableStream<Uint8Array>
@@ -47,7 +46,7 @@ export const billingApi: Api<BillingCall, Acting, typeof billingSchemas> = {
   calls: billingCalls,
   schemas: billingSchemas,
   handlers,
-  isServed: isBillingServed,
+  isServed: (config) => isFeatureOn(config, 'billing'),
   unknown: 'RESOURCE_NOT_FOUND',
   trailingSlashes: true,
   countedBelow: billingPath,

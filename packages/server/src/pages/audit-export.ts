@@ -4,14 +4,14 @@ import { listEvents, listEventsOfOrganization } from '../features/audit/event-li
 import { type CsvColumns, csvOfLog, type LogPage } from '../foundation/csv.ts'
 import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
-import { hasOrganizations, type PageMakers, signInAndBack, toSignIn, whileOn } from './page-data.ts'
+import { type PageMakers, signInAndBack, toSignIn, whileOn } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 type AuditEvent = Answer<'adminListEvents'>['events'][number]
 
 /** CSV exports of an organization's audit log and of the installation's. */
 export const auditExports: PageMakers = {
-  ...whileOn(hasOrganizations, { '/org/:slug/audit/export': exportEvents }),
+  ...whileOn('organization', { '/org/:slug/audit/export': exportEvents }),
   '/admin/audit/export': exportAllEvents,
 }
 

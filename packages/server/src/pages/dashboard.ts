@@ -2,9 +2,9 @@ import { splitRoles } from '@tollgate/contract/calls'
 import type { DashboardAdministration, DashboardProps, DashboardSeller, PageData } from '@tollgate/contract/pages'
 import { isSellingDecided } from '../features/billing/merchant/approval.service.ts'
 import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
+import { isFeatureOn } from '../features/features.ts'
 import { permissionsOf, predefinedRoles } from '../features/organization/membership.ts'
 import { listOwnMemberships, type OwnMembership } from '../features/organization/overview.service.ts'
-import { isBillingServed } from '../foundation/config/config.ts'
 import { randomKey } from '../foundation/ids.ts'
 import { commonHead, json, pageHeaders } from './document.ts'
 import { membershipIn, organizationFor } from './organization-pages.ts'
@@ -16,7 +16,7 @@ import type { Visit } from './visit.ts'
 export const dashboardRoutes: PageMakers = {
   '/admin': administration,
   '/admin/*': administration,
-  ...whileOn(isBillingServed, {
+  ...whileOn('billing', {
     '/dashboard': ownDashboard,
     '/dashboard/:slug': seller,
     '/dashboard/:slug/*': seller,
@@ -108,7 +108,7 @@ function administrationOf({ ctx }: Visit): DashboardAdministration {
     features: {
       username: config.username !== false,
       resetPassword: enabled && resetPassword,
-      organizations: config.organization !== false,
+      organizations: isFeatureOn(config, 'organization'),
       billing: config.billing !== false,
       selling: isSellingDecided(ctx),
     },

@@ -1,5 +1,6 @@
 import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
+import { type FeatureName, isFeatureOn } from '../features/features.ts'
 import { isAdministrator } from '../features/identity/access.ts'
 import { isSetupToken } from '../features/identity/first-admin.service.ts'
 import { readOutcomeCookie } from '../features/identity/outcome-cookie.service.ts'
@@ -8,7 +9,6 @@ import { lookAtResetLink } from '../features/identity/reset-link.service.ts'
 import { findCurrentSession } from '../features/identity/session.service.ts'
 import { lookAtMagicLink } from '../features/magic-link/magic-link.service.ts'
 import { listProviders } from '../features/social/social.service.ts'
-import type { Config } from '../foundation/config/config.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { awaitAddress, awaitedAddress } from './awaited-address.ts'
 import { isAddress } from './form.ts'
@@ -20,22 +20,21 @@ export type PageMaker = (visit: Visit, state?: PageState) => Promise<PageData | 
 
 export type PageMakers = Readonly<Record<string, PageMaker>>
 
-/** Pages of a part of the server that may be off; then each of them is a 404. */
-export const whileOn = (isOn: (config: Config) => boolean, makers: PageMakers): PageMakers =>
+/** Pages of a feature. While it is off, each of them is a 404. */
+export const whileOn = (feature: FeatureName, makers: PageMakers): PageMakers =>
   Object.fromEntries(
     Object.entries(makers).map(([route, make]): [string, PageMaker] => [
       route,
-      async (visit, state) => (isOn(visit.ctx.config) ? make(visit, state) : visit.data('not-found', {})),
+      async (visit, state) =>
+        isFeatureOn(visit.ctx.config, feature) ? make(visit, state) : visit.data('not-found', {}),
     ]),
   )
-
-export const hasOrganizations = ({ organization }: Config): boolean => organization !== false
 
 /** The pages to sign in and of the account, by route; `page-makers.ts` adds those of organizations. */
 export const accountPageMakers: PageMakers = {
   '/sign-in': signInPage,
   '/sign-up': signUpPage,
-  ...whileOn(({ magicLink }) => magicLink !== false, {
+  ...whileOn('magicLink', {
     '/magic-link': magicLinkPage,
     '/magic-link/sent': magicLinkSentPage,
   }),
@@ -91,12 +90,12 @@ async function signedInAsOf(visit: Visit): Promise<{ signedInAs?: { name: string
 
 /** The ways to sign in besides e-mail and password, and the callback. */
 function waysOf(visit: Visit, refused: PageState | undefined) {
-  const { username, magicLink } = visit.ctx.config
+  const { config } = visit.ctx
   return {
     ...callbackOf(visit, refused),
     providers: providersOf(visit),
-    username: username !== false,
-    magicLink: magicLink !== false,
+    username: isFeatureOn(config, 'username'),
+    magicLink: isFeatureOn(config, 'magicLink'),
   }
 }
 
@@ -333,7 +332,7 @@ async function accountOf(visit: Visit, session: SignedIn) {
       verification: config.emailVerification.enabled,
       username: config.username !== false,
       connections: providersOf(visit).length > 0,
-      organizations: config.organization !== false,
+      organizations: isFeatureOn(config, 'organization'),
     },
   }
 }

@@ -1,8 +1,7 @@
-import { isBillingServed } from '../foundation/config/config.ts'
 import { checkoutPageMakers } from './checkout-pages.ts'
 import { joiningPageMakers } from './joining-pages.ts'
 import { organizationPageMakers } from './organization-pages.ts'
-import { accountPageMakers, hasOrganizations, type PageMakers, whileOn } from './page-data.ts'
+import { accountPageMakers, type PageMakers, whileOn } from './page-data.ts'
 import { pricingPageMakers } from './pricing-pages.ts'
 
 /** The pages with a secret in their path, which request logs hide. A test finds the page that is missing here. */
@@ -16,6 +15,6 @@ export const secretPages = [
 /** Every page by its route. */
 export const pageMakers: PageMakers = {
   ...accountPageMakers,
-  ...whileOn(hasOrganizations, { ...organizationPageMakers, ...joiningPageMakers }),
-  ...whileOn(isBillingServed, { ...checkoutPageMakers, ...pricingPageMakers }),
+  ...whileOn('organization', { ...organizationPageMakers, ...joiningPageMakers }),
+  ...whileOn('billing', { ...checkoutPageMakers, ...pricingPageMakers }),
 }

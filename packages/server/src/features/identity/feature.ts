@@ -1,5 +1,5 @@
 import { after, days } from '../../foundation/clock.ts'
-import type { Feature } from '../../foundation/feature.ts'
+import type { Feature } from '../../foundation/http/feature.ts'
 import { createAccountMailHandler } from './account-mail.ts'
 import { deleteFailedSignInsBefore } from './failed-sign-in.repository.ts'
 import { deleteExpiredSessions } from './session.repository.ts'
@@ -8,7 +8,8 @@ import { deleteExpiredProofs } from './verification.repository.ts'
 /** Failed sign-ins are the only events that strangers cause; all other events are kept. */
 const failedSignInsKeptFor = days(90)
 
-export const feature: Feature = {
+export const feature = {
+  name: 'identity',
   jobs: { 'account-mail': createAccountMailHandler },
   sweep: (ctx, now) =>
     ctx.transaction(async (tx) => {
@@ -16,4 +17,4 @@ export const feature: Feature = {
       await deleteExpiredProofs(tx, now)
       await deleteFailedSignInsBefore(tx, after(now, -failedSignInsKeptFor))
     }),
-}
+} as const satisfies Feature

@@ -1,13 +1,16 @@
 import { after } from '../../../foundation/clock.ts'
-import type { Feature } from '../../../foundation/feature.ts'
+import { isBillingServed } from '../../../foundation/config/config.ts'
+import type { Feature } from '../../../foundation/http/feature.ts'
 import { sweepPeriod } from '../../../foundation/jobs.ts'
 import { createCheckoutExpiryHandler, forgetVisits, scheduleCheckoutExpiry } from './checkout-expiry.service.ts'
 import { createReconcileHandler } from './reconcile.service.ts'
 
-export const feature: Feature = {
+export const feature = {
+  name: 'checkout',
+  isOn: isBillingServed,
   jobs: { 'expire-checkouts': createCheckoutExpiryHandler, 'reconcile-payment': createReconcileHandler },
   async sweep(ctx, now) {
     await forgetVisits(ctx)
     await scheduleCheckoutExpiry(ctx, after(now, sweepPeriod))
   },
-}
+} as const satisfies Feature

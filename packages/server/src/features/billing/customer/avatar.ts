@@ -1,4 +1,6 @@
+import { Hono } from 'hono'
 import type { Context } from '../../../foundation/context.ts'
+import type { RequestEnv } from '../../../foundation/http/request.ts'
 import { sha256 } from '../../../foundation/token.ts'
 
 /**
@@ -12,8 +14,15 @@ export const avatarPath = '/avatars'
 export const avatarUrl = ({ config }: Pick<Context, 'config'>, emailKey: string): string =>
   `${config.baseURL.origin}${avatarPath}/${sha256(emailKey)}.svg`
 
+/** Pictures at `/avatars/:hash.svg`. */
+export function avatars(): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
+  routes.get('/:name{[0-9a-f]{64}\\.svg}', (c) => avatarAnswer(c.req.param('name')))
+  return routes
+}
+
 /** Answers a picture by the last segment of its URL. It never changes, and any site may embed it. */
-export const avatarAnswer = (name: string): Response =>
+const avatarAnswer = (name: string): Response =>
   new Response(drawAvatar(name.replace(/\.svg$/, '')), {
     headers: {
       'content-type': 'image/svg+xml',

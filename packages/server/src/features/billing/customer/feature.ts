@@ -1,6 +1,11 @@
-import type { Feature } from '../../../foundation/feature.ts'
+import { isBillingServed } from '../../../foundation/config/config.ts'
+import type { Feature } from '../../../foundation/http/feature.ts'
+import { avatarPath, avatars } from './avatar.ts'
 import { deleteExpiredCustomerSessions } from './customer-session.repository.ts'
 
-export const feature: Feature = {
+export const feature = {
+  name: 'customer',
+  isOn: isBillingServed,
+  routes: { [avatarPath]: avatars },
   sweep: (ctx, now) => ctx.transaction((tx) => deleteExpiredCustomerSessions(tx, now)),
-}
+} as const satisfies Feature

@@ -1,6 +1,9 @@
-import type { Feature } from '../../../foundation/feature.ts'
+import { isBillingServed } from '../../../foundation/config/config.ts'
+import type { Feature } from '../../../foundation/http/feature.ts'
 import { createReconcileRefundHandler } from './reconcile-refund.service.ts'
 
-export const feature: Feature = {
+export const feature = {
+  name: 'refund',
+  isOn: isBillingServed,
   jobs: { 'reconcile-refund': createReconcileRefundHandler },
-}
+} as const satisfies Feature

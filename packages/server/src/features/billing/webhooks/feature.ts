@@ -1,6 +1,6 @@
 import { after, days } from '../../../foundation/clock.ts'
 import { isBillingServed } from '../../../foundation/config/config.ts'
-import type { Feature } from '../../../foundation/feature.ts'
+import type { Feature } from '../../../foundation/http/feature.ts'
 import { createWebhookHandler } from './deliver.service.ts'
 import { tellEndpoints } from './fan-out.service.ts'
 import { forgetDeliveries } from './webhook.service.ts'
@@ -8,10 +8,10 @@ import { forgetDeliveries } from './webhook.service.ts'
 /** Webhook deliveries with their responses. */
 const deliveriesKeptFor = days(30)
 
-export const feature: Feature = {
+export const feature = {
+  name: 'webhooks',
+  isOn: isBillingServed,
   jobs: { 'webhook-endpoint': createWebhookHandler },
   sweep: (ctx, now) => forgetDeliveries(ctx, after(now, -deliveriesKeptFor)),
-  async onEvents(tx, config, events) {
-    if (isBillingServed(config)) await tellEndpoints(tx, events)
-  },
-}
+  onEvents: tellEndpoints,
+} as const satisfies Feature
