@@ -61,7 +61,7 @@ test('every event of people has a name in the audit logs, in each language of th
 
 test('an event is either sent to endpoints, or its row says why not', () => {
   for (const [type, row] of Object.entries({ ...accountEvents, ...organizationEvents }))
-    expect([type, 'docs' in row, 'untold' in row]).toEqual([type, 'docs' in row, !('docs' in row)])
+    expect([type, 'docs' in row, 'notSent' in row]).toEqual([type, 'docs' in row, !('docs' in row)])
 })
 
 test('two events under one type in the event table share their line', () => {
