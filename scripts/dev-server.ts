@@ -27,11 +27,16 @@ const developmentEntries: Plugin = {
   },
 }
 
-/** A style sheet of a hosted page stands in the document, where Vite cannot replace it: the page is loaded again. */
-const reloadForStyles: Plugin = {
-  name: 'reload-for-styles',
-  handleHotUpdate({ file, server }) {
-    if (file.endsWith('.css') && !file.includes('/dashboard/')) server.ws.send({ type: 'full-reload' })
+/**
+ * Texts and style sheets of a hosted page stand in the document. Vite replaces only modules that the browser has loaded,
+ * so the page is loaded again for the others.
+ */
+const reloadForDocuments: Plugin = {
+  name: 'reload-for-documents',
+  hotUpdate({ file, modules, server }) {
+    if (this.environment.name !== 'ssr' || modules.length === 0) return
+    const { hot, moduleGraph } = server.environments.client
+    if (file.endsWith('.css') || !moduleGraph.getModulesByFile(file)?.size) hot.send({ type: 'full-reload' })
   },
 }
 
@@ -65,7 +70,7 @@ const vite = await createServer({
   // Bundled first, it would be a new file each time, for which `node --watch` restarts.
   configLoader: 'native',
   clearScreen: false,
-  plugins: [developmentEntries, reloadForStyles],
+  plugins: [developmentEntries, reloadForDocuments],
   server: {
     middlewareMode: true,
     hmr: { server: opened.server },
@@ -99,7 +104,9 @@ await printLinks(tollgate.internals.ctx)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
-    // A browser's connections would hold up the restart. What Vite holds ends with the process.
+    // A browser's connections would hold up the restart: Vite's web sockets, and those of requests. What else Vite holds
+    // ends with the process.
+    await vite.ws.close()
     opened.server.closeAllConnections()
     await running.stop()
     process.exit()

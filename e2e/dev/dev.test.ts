@@ -66,6 +66,17 @@ const textOf = (address: string, init: RequestInit = {}) =>
     () => '',
   )
 
+/** Connects as Vite's client does in an open page. */
+async function openPage() {
+  const [, token] = (await textOf('/@vite/client')).match(/wsToken = "([^"]+)"/) ?? []
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/?token=${token}`, 'vite-hmr')
+  const messages: string[] = []
+  socket.addEventListener('message', ({ data }) => messages.push(String(data)))
+  const closed = once(socket, 'close')
+  await expect.poll(() => messages).toContainEqual(expect.stringContaining('connected'))
+  return { messages, closed }
+}
+
 test('a changed heading of the sign-in page is there without a restart', async () => {
   expect(await textOf('/sign-in')).toContain('Sign in to Tollgate</h1>')
   const starts = output.split('is ready').length
@@ -98,4 +109,17 @@ test('a changed rule of a service holds as soon as the server has started again'
   change(service, 'emailAndPassword.disableSignUp', '!emailAndPassword.disableSignUp')
 
   await expect.poll(signUp).toMatch(/SIGN_UP/)
+})
+
+test('an open page is loaded again for a changed text, and does not hold up a restart', async () => {
+  const { messages, closed } = await openPage()
+  await textOf('/sign-in')
+
+  change('packages/react/src/locales/en.ts', "'Keep me signed in on this device'", "'Remember me on this device'")
+
+  await expect.poll(() => messages).toContainEqual(expect.stringContaining('full-reload'))
+  const starts = output.split('is ready').length
+  change('packages/server/src/features/identity/sign-up.service.ts', '!emailAndPassword', 'emailAndPassword')
+  await closed
+  await expect.poll(() => output.split('is ready').length).toBeGreaterThan(starts)
 })
