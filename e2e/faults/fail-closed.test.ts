@@ -104,7 +104,7 @@ test('the settings that are refused above start once they are right', async () =
   await using server = await startServer({ databaseUrl: database.url, env: { ...production, LOG_LEVEL: 'info' } })
 
   // Health can answer before the log's pipe is read.
-  await until('the warning', 10_000, () => server.output().includes('no SMTP_URL'))
+  await until('the warning', 10_000, () => server.output().includes('Neither SMTP_URL nor sendEmail is set'))
   expect(await server.end()).toEqual({ code: 0, signal: null })
 })
 
