@@ -243,7 +243,7 @@ test('refunds are listed with their orders, and disputes beside them', async () 
   expect(await page.getByRole('row').last().innerText()).toMatch(/€11\.90[\s\S]*€1\.90 of it tax[\s\S]*Paid twice/)
   await page.getByLabel('Status').selectOption({ label: 'Failed' })
   await page.getByText('No refunds match').waitFor()
-  await page.getByLabel('Status').selectOption({ label: 'Every status' })
+  await page.getByLabel('Status').selectOption({ label: 'Any status' })
   const { invoiceNumber } = await orderOf(alan)
   const row = page.getByRole('row').filter({ hasText: invoiceNumber })
   expect(await row.getByRole('link').allInnerTexts()).toEqual([invoiceNumber, alan.name])
@@ -478,7 +478,7 @@ test('an endpoint that fails says so, is switched off and on, gets another secre
   await page.getByText('Nothing has come through since').waitFor()
   await page.getByLabel('Status').selectOption({ label: 'Succeeded' })
   await page.getByText('No attempts match').waitFor()
-  await page.getByLabel('Status').selectOption({ label: 'Every status' })
+  await page.getByLabel('Status').selectOption({ label: 'Any status' })
 
   const dialog = page.getByRole('dialog')
   const before = receiver.got.length

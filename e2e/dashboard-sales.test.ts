@@ -100,7 +100,7 @@ describe('lists', () => {
     await hear(page, 'status', '1–2 of 2 orders')
     await page.getByLabel('Status').selectOption({ label: 'Refunded' })
     await page.getByText('No orders match').waitFor()
-    await page.getByLabel('Status').selectOption({ label: 'Every status' })
+    await page.getByLabel('Status').selectOption({ label: 'Any status' })
     await page.getByRole('button', { name: 'Net amount' }).click()
     await page.waitForURL('**?sort=-amount')
     expect(await page.locator('tbody [data-cell=customer]').allInnerTexts()).toEqual([alan.name, grace.name])

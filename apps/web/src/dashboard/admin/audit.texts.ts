@@ -5,7 +5,7 @@ export const auditWords = {
   title: 'Audit log',
   text: 'What has happened to accounts and in organizations, newest first.',
   what: 'Event',
-  every: 'Every event',
+  every: 'Any event',
   actor: 'Done by',
   user: 'About',
   organization: 'In',

@@ -9,7 +9,7 @@ export const jobsWords = {
     next: 'Next attempt',
   },
   kind: 'Kind',
-  every: 'Every kind',
+  every: 'Any kind',
   /** The number of jobs of a kind. */
   option: (kind: string, count: number) => `${kind} (${number.format(count)})`,
   kinds: {

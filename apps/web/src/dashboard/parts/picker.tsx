@@ -11,7 +11,7 @@ export type Picked = { readonly id: string; readonly name: string }
 
 type Props<Item extends Picked> = {
   label: string
-  /** What no choice means: `Every product`. */
+  /** What no choice means: `Any product`. */
   none: string
   chosen: readonly Item[]
   onChange: (chosen: readonly Item[]) => void

@@ -7,7 +7,7 @@ export const customFieldsWords = {
   search: 'Search custom fields',
   searchFor: 'Search by name or slug',
   type: 'Kind',
-  everyType: 'Every kind',
+  everyType: 'Any kind',
   types: { text: 'Text', number: 'Number', date: 'Date', checkbox: 'Checkbox', select: 'Choice' },
   sorts: {
     '-created': 'Newest first',

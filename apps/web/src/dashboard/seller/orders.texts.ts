@@ -6,9 +6,9 @@ export const ordersWords = {
   search: 'Search orders',
   searchFor: 'Search by customer or invoice number',
   status: 'Status',
-  everyStatus: 'Every status',
+  everyStatus: 'Any status',
   product: 'Product',
-  everyProduct: 'Every product',
+  everyProduct: 'Any product',
   customer: 'Customer',
   sorts: {
     '-created': 'Newest first',

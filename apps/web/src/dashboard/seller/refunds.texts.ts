@@ -7,7 +7,7 @@ export const refundsWords = {
   one: 'refund',
   many: 'refunds',
   status: 'Status',
-  everyStatus: 'Every status',
+  everyStatus: 'Any status',
   order: 'Order',
   customer: 'Customer',
   sorts: {
@@ -64,7 +64,7 @@ export const refundsWords = {
     noticeDue: (until: string) => `The first answer is due ${until}.`,
     show: 'Show disputes',
     status: 'Status',
-    everyStatus: 'Every status',
+    everyStatus: 'Any status',
     order: 'Order',
     customer: 'Customer',
     sorts: {

@@ -220,10 +220,10 @@ export const webhookWords = {
     table: 'Deliveries',
     sorts: { '-created': 'Newest first', created: 'Oldest first' },
     status: 'Status',
-    everyStatus: 'Every status',
+    everyStatus: 'Any status',
     statuses: { succeeded: 'Succeeded', failed: 'Failed' },
     type: 'Event',
-    everyType: 'Every event',
+    everyType: 'Any event',
     columns: {
       status: 'Status',
       type: 'Event',
