@@ -36,6 +36,7 @@ export function toNodeHandler({ internals }: Tollgate): NodeHandler {
     remoteAddress: incoming.socket?.remoteAddress,
     ...(mode === 'development' && { host: receivedHost(incoming) }),
   })
+  // The types of the listener also allow HTTP/2, which this server does not speak.
   const general = getRequestListener(
     async (request, { incoming }) =>
       toResponse(await answer(fromFetch(request), optionsOf(incoming as IncomingMessage))),

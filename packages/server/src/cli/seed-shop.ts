@@ -12,7 +12,7 @@ import type { Id } from '../foundation/db/database.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
 import type { AnswerOf } from '../foundation/http/handler.ts'
-import { proven } from '../foundation/proof/proven.ts'
+import { namesOf, proven } from '../foundation/proof/proven.ts'
 import {
   type DemoProduct,
   type DemoProductName,
@@ -139,8 +139,8 @@ async function stock(shop: Shop): Promise<Products> {
     fields[name] = id
   }
   const made: Partial<Record<DemoProductName, string>> = {}
-  for (const [name, demo] of Object.entries(demoProducts) as [DemoProductName, DemoProduct][]) {
-    const { perCall, asks = {}, ...product } = demo
+  for (const name of namesOf<DemoProductName>(demoProducts)) {
+    const { perCall, asks = {}, ...product }: DemoProduct = demoProducts[name]
     const usage = perCall
       ? [{ amountType: 'metered_unit' as const, meterId, unitAmount: perCall, priceCurrency: 'usd' }]
       : []

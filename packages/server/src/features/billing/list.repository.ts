@@ -93,7 +93,7 @@ export async function readPage<Name extends keyof Tables, Row extends { id: stri
       )
     : fitting
 
-  // The rows with the value that they are sorted by.
+  // The rows with the value that they are sorted by. A generic query does not keep the type of an added column.
   const sortedBy = sql<unknown>`${isKeyed ? first.column.ref : sql`null`}`.as('sortedBy')
   const found = (await page.select(sortedBy).execute()) as (Row & { sortedBy: unknown })[]
   const rows = found.slice(0, request.limit)

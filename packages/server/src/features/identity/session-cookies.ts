@@ -150,7 +150,7 @@ function decodeCache(value: string): CacheCookie | undefined {
   try {
     const copy: Partial<CacheCookie> | null = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'))
     return typeof copy?.signature === 'string' && typeof copy.session === 'object' && copy.session
-      ? (copy as CacheCookie)
+      ? (copy as CacheCookie) // the signature vouches for the rest
       : undefined
   } catch {
     return undefined

@@ -21,7 +21,7 @@ const secondsOrNone = (fallback: number, sentence: string) => z.int().nonnegativ
 const flag = (fallback: boolean, sentence: string) => z.boolean().default(fallback).describe(sentence)
 const aFunction = <F>(sentence: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: 'a function' }).describe(sentence)
-/** An optional object of options; absent or `undefined`, it has its defaults. */
+/** An optional object of options; absent or `undefined`, it has its defaults. Each member has a default, so `{}` fits. */
 const group = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
 

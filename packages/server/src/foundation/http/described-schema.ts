@@ -44,6 +44,7 @@ function written(schema: object, key: Key): JsonSchema {
   const wire: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(schema)) {
     if (name === 'properties') wire[name] = properties(value, key)
+    // JSON Schema's own type of `required`.
     else if (name === 'required') wire[name] = (value as string[]).map(key)
     else if (name === '$ref') wire[name] = String(value).replace('#/$defs/', place)
     else if (name === 'pattern' && 'format' in schema) continue

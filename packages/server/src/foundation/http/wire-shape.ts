@@ -82,7 +82,7 @@ function encode(value: unknown, shape: Shape): unknown {
   const wire: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     const known = shape.members.get(name)
-    const member: unknown = value[name as keyof typeof value]
+    const member: unknown = value[name as keyof typeof value] // one of its own keys
     wire[known?.key ?? snakeKey(name)] = encode(member, known?.shape ?? plain)
   }
   return wire

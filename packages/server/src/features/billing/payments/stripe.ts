@@ -212,6 +212,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     const list = object === 'setup_intent' ? stripe.setupIntents.list(asked) : stripe.paymentIntents.list(asked)
     const look = async () => {
       let looked = 0
+      // Either list yields its own kind of intent; the compiler does not join the two.
       for await (const intent of list as AsyncIterable<Intent>) {
         if (intent.metadata?.payment_id === payment.id) return intent
         looked += 1
