@@ -3,7 +3,9 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hours, minutes, seconds } from '../../../foundation/clock.ts'
+import { days, hours, minutes, seconds } from '../../../foundation/clock.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { enqueue } from '../../../foundation/jobs.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -518,4 +520,16 @@ describe('the store on a disk', () => {
     expect(existsSync(path.join(directory, '00', id))).toBe(false)
     expect(await store.open(id)).toBeUndefined()
   })
+})
+
+test('while billing is off a removed file waits for its directory', async () => {
+  await using without = await createTestServer({ billing: false })
+  const { ctx } = without.tollgate.internals
+  const now = without.clock.now()
+  await ctx.transaction((tx) => enqueue(tx, now, { kind: 'remove-file', payload: newUuid() }))
+
+  await ctx.jobs.runDue()
+
+  const jobs = await ctx.db.selectFrom('job').select('runAt').where('kind', '=', 'remove-file').execute()
+  expect(jobs).toEqual([{ runAt: new Date(now.getTime() + days(1)) }])
 })
