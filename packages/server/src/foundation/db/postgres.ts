@@ -53,7 +53,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
           ? Number
           : oid === json || oid === jsonb
             ? String
-            : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+            : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser, // an overloaded function
     },
   }
   const pool = openPool({

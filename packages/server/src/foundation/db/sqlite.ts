@@ -268,7 +268,7 @@ class SqliteConnection implements DatabaseConnection {
     const parameters = query.parameters.map(bind)
     for (const kind of changes) this.#pendingChanges.add(kind)
     try {
-      if (reads) return { rows: statement.all(...parameters) as R[] }
+      if (reads) return { rows: statement.all(...parameters) as R[] } // kysely's type of this query's rows
       const { changes: affected, lastInsertRowid } = statement.run(...parameters)
       return { rows: [], numAffectedRows: BigInt(affected), insertId: BigInt(lastInsertRowid) }
     } finally {
@@ -349,7 +349,7 @@ const sqliteDialect = (connection: SqliteConnection): Dialect =>
 function readingDialect(reader: Reader): Dialect {
   const queries: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => ({
-      rows: (await reader.all(sql, parameters.map(bind))) as R[],
+      rows: (await reader.all(sql, parameters.map(bind))) as R[], // kysely's type of this query's rows
     }),
     streamQuery: noStreaming,
   }

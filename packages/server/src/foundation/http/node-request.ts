@@ -102,7 +102,7 @@ export async function send(answer: HttpAnswer | Response, outgoing: ServerRespon
   }
   if (typeof body === 'object' && body !== null) {
     outgoing.writeHead(status, headers)
-    // A client that disconnects ends the stream; an error has no recipient.
+    // A client that disconnects ends the stream; an error has no recipient. Node declares its web streams twice.
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), outgoing).catch(() => {})
     return
   }

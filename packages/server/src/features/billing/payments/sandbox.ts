@@ -230,7 +230,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       })
       // Already decided, by the buyer or by its expiry: a repeated call returns its state.
       const row = decided ?? proven(await findIntent(db, intent.id), 'it was made above')
-      return row.status as 'succeeded' | 'failed'
+      return row.status as 'succeeded' | 'failed' // an intent that is decided
     },
   }
 
