@@ -205,7 +205,7 @@ function keysStream(port: number): Stream {
   return { connections, requests: [get(port, '/api/auth/jwks', 'none=at-all')], atLeastBytes: 50 }
 }
 
-/** Asked by everybody: by the owner, who may, and by members, who may not. */
+/** Every user asks: the owner, who has the permission, and members, who lack it. */
 function permissionStream(port: number, accounts: Accounts): Stream {
   const asked = { permissions: { member: ['create'], invitation: ['cancel'] } }
   const requests = accounts.cookies.map((cookie) => post(port, '/api/auth/organization/has-permission', asked, cookie))

@@ -3,12 +3,12 @@ import pg from 'pg'
 import type { Accounts } from './accounts.ts'
 import type { Server } from './servers.ts'
 
-/** How many members the organization has that everybody acts in, and how many organizations its owner belongs to. */
+/** How many members the shared organization has, and how many organizations its owner belongs to. */
 export const membersOfOne = 100
 export const organizationsOfOne = 1000
 
 /**
- * Puts everybody into one organization, whose owner creates many more, and fills it up with people who never sign in. What
+ * Puts every user into one organization, whose owner creates many more, and fills it up with people who never sign in. What
  * can be done by calls is done by calls, the same for both products; further members are written as each stores them.
  */
 export async function joinOrganizations(
@@ -64,7 +64,7 @@ async function addMembers(
       const id = `filled${String(index).padStart(26, '0')}`
       return `insert into "user" (${user.join()}${banned}) values ('${id}', 'Member ${index}', 'member-${index}@bench.example', ${no}, '${now}', '${now}'${banned && `, ${no}`})`
     }),
-    // Everybody but the owner, who is a member by having created it.
+    // Every user except the owner, who became a member by creating it.
     `insert into "member" (${memberColumns[product]}) select 'member' || substr(u.id, 7), '${organizationId}', u.id, 'member', '${now}' from "user" u where u.email <> '${emails[0]}'`,
   ]
   if (server.database === 'sqlite') {

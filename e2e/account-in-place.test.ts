@@ -33,7 +33,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 test.each([
   [360, 640],
   [1280, 500],
-])('at %d by %d px a press far down the profile shows what it has done', async (width, height) => {
+])('at %d by %d px a press far down the profile shows its result', async (width, height) => {
   await using visitor = await openVisitor(browser, { viewport: { width, height } })
   const { page } = visitor
   const hand = withMouse(page)
@@ -99,7 +99,7 @@ test('a form that has changed the password is gone until it is wanted again', as
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('what is wrong with a username is said once', async () => {
+test('a fault of a username is reported once', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)

@@ -101,7 +101,7 @@ const names = (page: Page, table = 'Users') =>
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('an administrator creates, finds, bans and acts as a user, and reads what has happened', async () => {
+test('an administrator creates, finds, bans and impersonates a user, and reads the audit log', async () => {
   const { site, visitor, page } = await openAdmin()
   await using _site = site
   await using _visitor = visitor
@@ -224,7 +224,7 @@ test('a user’s page edits, ends sessions, gives roles and deletes', async () =
   expect(visitor.takeFaults().filter((fault) => !fault.includes('status of 400'))).toEqual([])
 })
 
-test('the list goes forth and back page by page, and says so in its address', async () => {
+test('the list moves forth and back page by page, and keeps the page in its address', async () => {
   const { site, visitor, page } = await openAdmin()
   await using _site = site
   await using _visitor = visitor
@@ -375,7 +375,7 @@ test('organizations go forth and back page by page, and so do the members of one
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('whoever is the only owner of what others are in is not deleted before somebody else owns it', async () => {
+test('the only owner of a shared organization is not deleted before it has another owner', async () => {
   const { site, visitor, page } = await openAdmin()
   await using _site = site
   await using _visitor = visitor
@@ -510,7 +510,7 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
   expect([...faults, ...visitor.takeFaults()]).toEqual([])
 }, 240_000)
 
-test('whoever has no mouse sees where they are, and gets everywhere', async () => {
+test('a keyboard user sees where they are, and reaches everything', async () => {
   const { site, visitor, page } = await openAdmin()
   await using _site = site
   await using _visitor = visitor
@@ -582,7 +582,7 @@ test('nothing moves for people who do not want movement', async () => {
   expect(moving).toEqual([])
 })
 
-test('what cannot be loaded says so and can be asked for again; an ended session is begun again', async () => {
+test('a failed load shows an error and can be retried; an ended session starts again', async () => {
   const { site, visitor, page } = await openAdmin({ expected: /status of (401|500|503)|ERR_FAILED/ })
   await using _site = site
   await using _visitor = visitor

@@ -122,7 +122,7 @@ const solve = (page: Page) => page.getByRole('button', { name: 'I am a person' }
 const refused = /^error Failed to load resource: the server responded with a status of 4/
 
 test.each(widgets)(
-  '$provider: its widget is drawn within the policy, and its answer is what lets people in',
+  '$provider: the page policy allows its widget, and the answer of the widget admits the visitor',
   async (widget) => {
     await using site = await openGuarded(widget)
     await using visitor = await openVisitor(browser, { expected: refused })
@@ -172,7 +172,7 @@ test('an answer is good for one attempt: after a refusal the widget asks anew', 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an answer that has run out is said, and asked for again', async () => {
+test('an expired answer is reported, and the widget asks again', async () => {
   await using site = await openGuarded(turnstile)
   await using visitor = await openVisitor(browser)
   const { page } = visitor
@@ -188,7 +188,7 @@ test('an answer that has run out is said, and asked for again', async () => {
   await expect.poll(() => page.getByText('The check has run out').count()).toBe(0)
 })
 
-test('where the provider’s script is blocked, the form says so', async () => {
+test('where the provider’s script is blocked, the form shows it', async () => {
   await using site = await openGuarded(turnstile)
   await using visitor = await openVisitor(browser, { expected: /ERR_BLOCKED_BY_CLIENT/ })
   const { page } = visitor
@@ -200,7 +200,7 @@ test('where the provider’s script is blocked, the form says so', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('without JavaScript the form says that it needs some', async () => {
+test('without JavaScript the form states that it needs it', async () => {
   await using site = await openGuarded(turnstile)
   await using visitor = await openVisitor(browser, { javaScriptEnabled: false })
   const { page } = visitor

@@ -142,7 +142,7 @@ test('a card is typed into Stripe’s field and pays', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an empty field and a declined card are told in our words, and another card pays with what was typed', async () => {
+test('an empty field and a declined card show our messages, and another card pays with the kept input', async () => {
   await using visitor = await openBuyer({ expected: refused })
   const { page } = visitor
   const { checkout, hand } = await open(page)
@@ -181,7 +181,7 @@ test.each([
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('where Stripe’s script is blocked the page says so, and goes on once it is not', async () => {
+test('where Stripe’s script is blocked the page shows it, and continues once it is not', async () => {
   await using visitor = await openBuyer({ expected: /js\.stripe\.com|ERR_FAILED/ })
   const { page, context } = visitor
   await context.route('https://js.stripe.com/**', (route) => route.abort('failed'))

@@ -81,7 +81,7 @@ test('tax comes by itself when the country is known, moves nothing, and stands o
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('a seller says where it is, and a business abroad accounts for the tax by itself', async () => {
+test('a seller states where it is, and a business abroad accounts for the tax itself', async () => {
   await using visitor = await openVisitor(browser, { expected: /status of 422/ })
   const { page } = visitor
   const hand = withMouse(page)

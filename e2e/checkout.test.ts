@@ -105,7 +105,7 @@ const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 /** Calls that are refused on purpose are reported to the console by the browser. */
 const refused = /status of (?:400|403|404|422)/
 
-describe('somebody buys a book', () => {
+describe('a visitor buys a book', () => {
   test.each([
     ['mouse and keyboard', withMouse],
     ['the keyboard alone', withKeyboard],
@@ -130,7 +130,7 @@ describe('somebody buys a book', () => {
   })
 })
 
-test('a declined card says why at its field, keeps everything, and another one pays', async () => {
+test('a declined card shows the reason at its field, keeps the input, and another card pays', async () => {
   await using visitor = await openVisitor(browser, { expected: refused })
   const { page } = visitor
   const hand = withMouse(page)
@@ -246,7 +246,7 @@ test('a discount code changes the total in place, is read out once, and can be t
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('the cards that show what may come after a sale stand out of the way, and fit on a phone', async () => {
+test('the cards that show later events stand out of the way, and fit on a phone', async () => {
   await using visitor = await openVisitor(browser, { viewport: { width: 320, height: 640 } })
   const { page } = visitor
   const hand = withKeyboard(page)
@@ -268,7 +268,7 @@ test('the cards that show what may come after a sale stand out of the way, and f
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('what the seller asks is checked in the page and kept with the order', async () => {
+test('the page checks the answers to the seller’s questions, and the order keeps them', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -328,7 +328,7 @@ test('a company buys with its name, its tax ID and its whole address', async () 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an American is asked for their state', async () => {
+test('an American gives their state', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -351,7 +351,7 @@ test('an American is asked for their state', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('what is free takes an address and no card', async () => {
+test('a free order takes an address and no card', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -368,7 +368,7 @@ test('what is free takes an address and no card', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('who chooses what to pay is held to the limits of the seller', async () => {
+test('a buyer who chooses the price is held to the seller’s limits', async () => {
   await using visitor = await openVisitor(browser, { expected: refused })
   const { page } = visitor
   const hand = withMouse(page)
@@ -409,7 +409,7 @@ test('who chooses what to pay is held to the limits of the seller', async () => 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('a subscription can be switched to a year before it is bought, and its receipt says when it renews', async () => {
+test('a buyer can switch a subscription to yearly before buying, and its receipt shows the renewal date', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -511,7 +511,7 @@ test.each([
       ),
   ],
 ] as const)(
-  'nobody pays what they have not seen: where %s it is shown before they pay',
+  'no buyer pays a price that they have not seen: where %s it is shown before they pay',
   async (_, product, seen, change) => {
     await using visitor = await openVisitor(browser, { expected: refused })
     const { page } = visitor
@@ -533,7 +533,7 @@ test.each([
   },
 )
 
-test('a checkout that has expired says that nothing was charged', async () => {
+test('an expired checkout states that nothing was charged', async () => {
   await using visitor = await openVisitor(browser, { expected: /status of 410/ })
   const { page } = visitor
   const checkout = await open(page, 'book')
@@ -550,7 +550,7 @@ test('a checkout that has expired says that nothing was charged', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('whoever is signed in is greeted by name, and can be somebody else', async () => {
+test('the page greets a signed-in user by name, and they can change the account', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   await signIn(visitor, site, ada)
@@ -582,7 +582,7 @@ describe('the pricing page', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('marks what the visitor has, whose address is proven', async () => {
+  test('marks what the visitor, whose address is proven, already has', async () => {
     await using visitor = await openVisitor(browser)
     const { page } = visitor
     await signIn(visitor, site, ada)
@@ -635,7 +635,7 @@ describe('a checkout in a frame', () => {
     return { origin, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) }
   }
 
-  test('tells the seller’s page how it goes, and nobody else', async () => {
+  test('reports its progress to the seller’s page, and to no other', async () => {
     await using seller = await openSellersPage()
     await using visitor = await openVisitor(browser)
     const { page } = visitor
@@ -677,7 +677,7 @@ describe('a checkout in a frame', () => {
   })
 })
 
-test('nothing is cut off on a telephone while somebody buys', async () => {
+test('nothing is cut off on a phone during a purchase', async () => {
   await using visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 } })
   const { page } = visitor
   const hand = withMouse(page)

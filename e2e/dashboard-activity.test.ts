@@ -12,7 +12,7 @@ let site: Site
 let shop: Shop
 /** Has nothing at all. */
 let empty: Shop
-/** Whether mails to those whose address says so can be delivered. */
+/** Whether mails to marked addresses can be delivered. */
 let mailerWorks = false
 
 const grace: Person = { name: 'Grace Hopper', email: 'grace@example.com', password: 'correct horse battery' }
@@ -61,7 +61,7 @@ async function openDashboard(person: Person, expected?: RegExp): Promise<{ visit
 const line = (page: Page, sentence: string | RegExp) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: sentence })
 
-test('what happened is read in sentences, by days and kinds, and leads to what it is about', async () => {
+test('events are shown as sentences, by days and kinds, and link to their objects', async () => {
   const { visitor, page } = await openDashboard(ada)
   await using _ = visitor
   await visit(page, site, '/dashboard/northwind')
@@ -109,7 +109,7 @@ test('what happened is read in sentences, by days and kinds, and leads to what i
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('whoever may not look at customers is offered no activity, and told what it would take', async () => {
+test('a member who may not read customers sees no activity, and the permission that it needs', async () => {
   const { visitor, page } = await openDashboard(edsger, /status of 403/)
   await using _ = visitor
   await visit(page, site, '/dashboard/northwind/orders')
@@ -120,7 +120,7 @@ test('whoever may not look at customers is offered no activity, and told what it
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('every page of activity can be used by everybody, wide and narrow, light and dark', {
+test('every page of activity is accessible, wide and narrow, light and dark', {
   timeout: 120_000,
 }, async () => {
   const { visitor, page } = await openDashboard(ada)
@@ -198,7 +198,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('what buyers dispute waits for whoever runs the server, with the day until which to answer', async () => {
+test('buyers’ disputes wait for the server’s administrators, with the deadline for an answer', async () => {
   const { visitor, page } = await openDashboard(grace)
   await using _ = visitor
   await visit(page, site, '/admin/users')

@@ -260,7 +260,7 @@ test('refunds are listed with their orders, and disputes beside them', async () 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('what is pending, and what is disputed, shows by itself what comes of it', async () => {
+test('pending and disputed orders show their outcome by themselves', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   const slow = { name: 'Tony Hoare', email: 'tony@example.com' }
@@ -334,7 +334,7 @@ test('an invoice is issued once it is known whom to, and opens as a PDF beside t
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('a payment shows why it was declined and what its processor calls it; lists are saved as files', async () => {
+test('a payment shows the decline reason and the processor’s id; lists can be saved as files', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await visit(page, site, '/dashboard/northwind/payments?status=failed')
@@ -372,7 +372,7 @@ test('a payment shows why it was declined and what its processor calls it; lists
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('what the law wants on invoices besides is said once, on the page of taxes', async () => {
+test('further legal notes on invoices are set once, on the page of taxes', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await visit(page, site, '/dashboard/northwind/tax')
@@ -438,7 +438,7 @@ test('an endpoint is made by the keyboard alone, gets a signed test event, and g
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an endpoint that most comes through to says that an event is stuck, and since when', async () => {
+test('a mostly healthy endpoint shows that an event is stuck, and since when', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await watchShifts(page)
@@ -465,7 +465,7 @@ test('an endpoint that most comes through to says that an event is stuck, and si
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an endpoint that fails says so, is switched off and on, gets another secret, and is deleted', async () => {
+test('an endpoint that fails shows it, is switched off and on, gets another secret, and is deleted', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   const events = ['customer.created', 'order.paid'] as const
@@ -534,7 +534,7 @@ test('an endpoint that fails says so, is switched off and on, gets another secre
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('whoever may only look at orders is offered no refund, and told what webhooks would take', async () => {
+test('a member who may only read orders sees no refund, and the permission that webhooks need', async () => {
   const { visitor, page } = await openDashboard(/status of 403/, edsger)
   await using _ = visitor
   const { id } = await orderOf(alan)
@@ -570,7 +570,7 @@ test('nothing on a page moves when its parts come one after another', async () =
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('every page can be used by everybody, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
+test('every page is accessible, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await watchShifts(page)

@@ -84,7 +84,7 @@ async function inDialog(page: Page, name: string): Promise<void> {
 }
 
 describe('lists', () => {
-  test('an order is found by its customer, its status and its product, and shows what was paid', async () => {
+  test('an order is found by its customer, its status and its product, and shows the paid amount', async () => {
     const { visitor, page } = await openDashboard()
     await using _ = visitor
     await visit(page, site, '/dashboard/northwind/orders')
@@ -134,7 +134,7 @@ describe('lists', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('a declined payment says why, and leads to the attempts after it', async () => {
+  test('a declined payment shows the reason, and links to later attempts', async () => {
     const { visitor, page } = await openDashboard()
     await using _ = visitor
     await visit(page, site, '/dashboard/northwind/payments?status=failed')
@@ -157,7 +157,7 @@ describe('lists', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('subscriptions are narrowed to what runs, and to a product', async () => {
+  test('subscriptions are narrowed to active ones, and to a product', async () => {
     const { visitor, page } = await openDashboard()
     await using _ = visitor
     await visit(page, site, '/dashboard/northwind/subscriptions')
@@ -189,7 +189,7 @@ describe('lists', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('a list that cannot be had says why; one that cannot be read again keeps what it has', async () => {
+  test('a list that fails to load shows the reason; one that fails to reload keeps its content', async () => {
     const { visitor, page } = await openDashboard(/status of 40[03]/)
     await using _ = visitor
     const tokens = /\/v1\/organization-access-tokens\?/
@@ -227,7 +227,7 @@ describe('lists', () => {
 })
 
 describe('a customer', () => {
-  test('is added with address and tax ID; what the server refuses stands beside its field', async () => {
+  test('a user adds it with address and tax ID; a refusal shows beside its field', async () => {
     const { visitor, page } = await openDashboard(/status of 422/)
     await using _ = visitor
     await visit(page, site, '/dashboard/northwind/customers')
@@ -316,7 +316,7 @@ describe('an access token', () => {
     return (await fetch(site.origin + path, { method, headers, ...(method === 'POST' && { body: '{}' }) })).status
   }
 
-  test('is made with the keyboard alone; its secret is shown once, and may only what was chosen', async () => {
+  test('a keyboard user creates it; its secret is shown once, and it has only the chosen scopes', async () => {
     const { visitor, page } = await openDashboard()
     await using _ = visitor
     await visit(page, site, '/dashboard/fabrikam/tokens')
@@ -414,7 +414,7 @@ test('settings are saved, with a picture that is uploaded, and refused beside th
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('whoever may only look is offered nothing else, and told what the rest would take', async () => {
+test('a member who may only read sees no other actions, and the permissions that those need', async () => {
   const { visitor, page } = await openDashboard(/status of 403/, edsger)
   await using _ = visitor
   await visit(page, site, '/dashboard/northwind/customers')
@@ -466,7 +466,7 @@ async function pagesOf({ slug, billing }: Shop): Promise<string[]> {
   return [...lists, ...items].flatMap((path) => (path ? [`/dashboard/${slug}/${path}`] : []))
 }
 
-test('every page can be used by everybody, wide and narrow, light and dark', { timeout: 180_000 }, async () => {
+test('every page is accessible, wide and narrow, light and dark', { timeout: 180_000 }, async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await watchShifts(page)
@@ -475,7 +475,7 @@ test('every page can be used by everybody, wide and narrow, light and dark', { t
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('every dialog can be used by everybody, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
+test('every dialog is accessible, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   const { id } = await customerOf(shop, grace.email)

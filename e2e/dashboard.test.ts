@@ -249,7 +249,7 @@ describe('the catalog', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('a product is changed, archived and sold again; whoever has it keeps their price', async () => {
+  test('a seller changes, archives and restores a product; subscribers keep their price', async () => {
     const { visitor, page } = await openDashboard(`/dashboard/northwind/products/${ids.product}`)
     await using _ = visitor
 
@@ -278,7 +278,7 @@ describe('the catalog', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('a picture is uploaded, shown and kept; what is no picture is refused', async () => {
+  test('a seller uploads, shows and keeps a picture; the server refuses other files', async () => {
     const { visitor, page } = await openDashboard(`/dashboard/northwind/products/${ids.archived}`)
     await using _ = visitor
     const png = Buffer.from(
@@ -328,7 +328,7 @@ describe('the catalog', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('what the server finds wrong stands beside its field, and what was typed is not lost by leaving', async () => {
+  test('a fault that the server finds shows beside its field, and leaving the page keeps the input', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind/custom-fields/new', /status of 422/)
     await using _ = visitor
 
@@ -348,7 +348,7 @@ describe('the catalog', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('a discount is deleted after it was said what that means', async () => {
+  test('a seller deletes a discount after a confirmation that explains the effect', async () => {
     const given = { name: 'Mistake', type: 'percentage', basisPoints: 1, duration: 'once' } as const
     const { id } = await answered(shop.billing.createDiscount(given))
     const { visitor, page } = await openDashboard(`/dashboard/northwind/discounts/${id}`)
@@ -426,7 +426,7 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('the overview counts, and every number leads to what it counts', async () => {
+  test('the overview counts, and every number links to its list', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind')
     await using _ = visitor
     const numbers = page.getByRole('region', { name: 'Numbers' })
@@ -441,7 +441,7 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('a member sees what their role allows, and nobody else sees that there is anything', async () => {
+  test('a member sees what their role allows, and other users see that nothing exists', async () => {
     const alanId = await site.account(alan)
     await site.organization({ name: 'Fabrikam', slug: 'fabrikam' }, adaId, { [alanId]: 'member' })
     const visitor = await openVisitor(browser, { expected: /status of 404/ })
@@ -500,7 +500,7 @@ describe('how it looks', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('what opens above a page is accessible, wide and narrow, light and dark', async () => {
+  test('an overlay above a page is accessible, wide and narrow, light and dark', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind/products')
     await using _ = visitor
     const faults: string[] = []

@@ -140,7 +140,7 @@ async function open(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
-test('an invitation for another address waits while somebody changes the account', async () => {
+test('an invitation for another address waits while the visitor changes the account', async () => {
   await using owners = await founded('other-account')
   const link = await invited(owners, 'other-account', 'ellen@example.com')
   const mallory = someone('Mallory', 'mallory@example.com')
@@ -173,7 +173,7 @@ test('an invitation for another address waits while somebody changes the account
   expect([...visitor.takeFaults(), ...owners.takeFaults()]).toEqual([])
 })
 
-test('an invitation that was sent again, canceled, or declined says so to whoever has its mail', async () => {
+test('an invitation that was resent, canceled or declined shows it to the holder of its mail', async () => {
   await using owners = await founded('taken-back')
   await using visitor = await openVisitor(browser)
   const { page } = visitor
@@ -183,7 +183,7 @@ test('an invitation that was sent again, canceled, or declined says so to whoeve
   await signIn(visitor, site, ellen)
   const first = await invited(owners, 'taken-back', ellen.email)
 
-  // Only the newest mail counts; the owner's list says so.
+  // Only the newest mail counts; the owner's list shows it.
   await withMouse(owners.page).press(`Send again ${ellen.email}`)
   await hear(owners.page, 'status', 'Only the newest mail counts.')
   await expect.poll(async () => (await site.mailTo(ellen.email, subject)).links[0]).not.toBe(first)
@@ -278,7 +278,7 @@ async function sharedLink(visitor: Visitor, slug: string, fill: (hand: Hand) => 
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-test('a link to share lets in as many as it says, and nobody once it is withdrawn', async () => {
+test('a shared link admits as many users as it allows, and none after it is revoked', async () => {
   await using owners = await founded('shared')
   const link = await sharedLink(owners, 'shared', (hand) =>
     hand.fill('How many may join by it (empty: any number)', '1'),

@@ -84,7 +84,7 @@ test('a link confirmed in another browser signs in there, and leaves the tab tha
   expect([visitor.takeFaults(), elsewhere.takeFaults()]).toEqual([[], []])
 })
 
-test('a wrong code is said at its field, and a used link on its page', async () => {
+test('a wrong code is reported at its field, and a used link on its page', async () => {
   const email = 'wrong@example.com'
   await using visitor = await openVisitor(browser, {
     expected: /^error Failed to load resource: the server responded with a status of 4/,

@@ -35,7 +35,7 @@ async function counts(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(links.map((text) => text.trim().split(/\s+/) as [string, string])) // a name of one word, a number
 }
 
-test('the navigation counts what was done in place, and a notice goes when a form is tried again', async () => {
+test('the navigation counts actions in place, and a notice disappears when a form is retried', async () => {
   const { page } = visitor
   const hand = withMouse(page)
   await visit(page, site, '/org/northwind/invitations')

@@ -237,7 +237,7 @@ test('a domain that an administrator vouches for lets its people in', async () =
   expect([...company.takeFaults(), ...marys.takeFaults()]).toEqual([])
 })
 
-test('the audit log tells what happened, by kind and as a file', async () => {
+test('the audit log lists events, by kind and as a file', async () => {
   await using company = await founded('audit')
   const { page } = company
   const hand = withKeyboard(page)

@@ -117,7 +117,7 @@ const allowances = [
   },
 ]
 
-test('what a hosted page needs at first is small', async () => {
+test('the first load of a hosted page is small', async () => {
   const pages = allowances.flatMap(({ addresses, ...most }) => addresses.map((address) => ({ address, most })))
 
   const weights = await Promise.all(
@@ -143,7 +143,7 @@ test('what a hosted page needs at first is small', async () => {
   expect(tooHeavy).toEqual([])
 })
 
-test('fields say what they are to password managers and telephones', async () => {
+test('fields describe themselves to password managers and phones', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const fieldsOf = async (address: string) => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-test('the inspections find what they look for', async () => {
+test('the inspections find their faults', async () => {
   await using visitor = await openVisitor(browser, { viewport: phone })
   const { page } = visitor
   await watchShifts(page)

@@ -112,7 +112,7 @@ for (const [index, [name, makeHand]] of Object.entries({
   'the mouse': withMouse,
   'the keyboard alone': withKeyboard,
 }).entries()) {
-  test(`somebody new comes by a provider, and is the same the next time, with ${name}`, async () => {
+  test(`a new user comes by a provider, and is the same the next time, with ${name}`, async () => {
     await using visitor = await openVisitor(browser)
     const { page } = visitor
     const hand = makeHand(page)
@@ -164,7 +164,7 @@ test('without JavaScript the button is a form, and leads there and back', async 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('whoever cancels at the provider is told so on the sign-in page, and still gets where they wanted', async () => {
+test('a user who cancels at the provider sees it on the sign-in page, and still reaches their destination', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -189,7 +189,7 @@ test('whoever cancels at the provider is told so on the sign-in page, and still 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('a provider that cannot be reached is said beside its button, which can be pressed again', async () => {
+test('an unreachable provider is reported beside its button, which stays usable', async () => {
   await using own = await openSite({
     genericOAuth: [{ providerId: 'gone', name: 'Gone', issuer: 'http://127.0.0.1:9', ...provider.client }],
   })
@@ -204,7 +204,7 @@ test('a provider that cannot be reached is said beside its button, which can be 
   expect(await faultsOf(visitor)).toEqual([])
 })
 
-test('an address that the provider does not vouch for opens nobody’s account', async () => {
+test('an address that the provider does not vouch for opens no existing account', async () => {
   await using visitor = await openVisitor(browser)
   await using owner = await openVisitor(browser)
   const { page } = visitor
@@ -226,7 +226,7 @@ test('an address that the provider does not vouch for opens nobody’s account',
   expect(await waysOf(owner.page)).toEqual(['credential'])
 })
 
-test('what began in another browser ends on the error page, and can still be ended where it began', async () => {
+test('a flow that began in another browser ends on the error page, and can still be completed where it began', async () => {
   await using visitor = await openVisitor(browser)
   await using other = await openVisitor(browser)
   const { page } = visitor
@@ -315,7 +315,7 @@ test('two tabs of a browser that begin at the same time both arrive', async () =
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an account with another address is not connected, and the page says why', async () => {
+test('an account with another address is not connected, and the page explains why', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -334,7 +334,7 @@ test('an account with another address is not connected, and the page says why', 
   expect(await faultsOf(visitor)).toEqual([])
 })
 
-test('the only way to sign in stays, and says why', async () => {
+test('the only way to sign in stays, with the reason', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   const hand = withMouse(page)
@@ -359,7 +359,7 @@ test('the only way to sign in stays, and says why', async () => {
   expect(await faultsOf(visitor)).toEqual([])
 })
 
-test('in a session that is not fresh the password is asked for first', async () => {
+test('a session that is not fresh asks for the password first', async () => {
   await using visitor = await openVisitor(browser, refused)
   const { page } = visitor
   const hand = withMouse(page)
@@ -390,7 +390,7 @@ test('in a session that is not fresh the password is asked for first', async () 
   expect(await faultsOf(visitor)).toEqual([])
 })
 
-test('a username is chosen while its availability is told, signs in, and is changed', async () => {
+test('a user chooses a username while the form checks its availability, signs in with it, and changes it', async () => {
   await using visitor = await openVisitor(browser, refused)
   const { page } = visitor
   const hand = withMouse(page)
@@ -444,7 +444,7 @@ test('a username is chosen while its availability is told, signs in, and is chan
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('an administrator who acts as somebody is told so, changes nothing of theirs, and stops', async () => {
+test('an administrator who impersonates a user sees it, changes nothing of theirs, and stops', async () => {
   await using visitor = await openVisitor(browser, refused)
   const { page } = visitor
   const hand = withMouse(page)

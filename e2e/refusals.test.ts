@@ -58,7 +58,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard) // set above
 }
 
-test('a wrong password is said once, keeps what was typed, and puts the focus on the reason', async () => {
+test('a wrong password is reported once, keeps the input, and moves the focus to the reason', async () => {
   await using visitor = await openVisitor(browser, refused)
   const { page } = visitor
   await visit(page, site, '/sign-in')
@@ -141,7 +141,7 @@ test('a form that is sent twice counts once', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('while a form is sent its button keeps the focus and says so, and without a connection the reason is given', async () => {
+test('a form that is being sent keeps the focus on its button and announces it, and shows the reason without a connection', async () => {
   await using visitor = await openVisitor(browser, { expected: /ERR_INTERNET_DISCONNECTED/ })
   const { page, context } = visitor
   await visit(page, site, '/sign-in')
@@ -172,7 +172,7 @@ test('while a form is sent its button keeps the focus and says so, and without a
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('somebody who is not signed in comes back to the page that was asked for', async () => {
+test('a visitor who is not signed in returns to the requested page', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
   await visit(page, site, '/account/sessions')

@@ -97,7 +97,7 @@ test('code in guides and examples fits its types', async () => {
 const programs = code.filter(({ runs }) => runs)
 
 /** A page is read from its top to its end: each of its programs finds on the server what those before it have made. */
-describe.each([...new Set(programs.map(({ file }) => file))])('code of %s that says what it prints', (page) => {
+describe.each([...new Set(programs.map(({ file }) => file))])('code of %s with its printed output', (page) => {
   const origin = 'http://localhost:3000'
   const cleanup = new AsyncDisposableStack()
   let token: string

@@ -28,6 +28,6 @@ test.each([
   ['exports where it may not come by', 'if (x) {\n  exports.one = 1\n}\n'],
   ['exports everything at once', 'module.exports = 1\n'],
   ['exports by a computed name', 'exports["one"] = 1\n'],
-])('what %s is refused', (_, code) => {
+])('%s is refused', (_, code) => {
   expect(() => asModule(code)).toThrow('not the CommonJS')
 })

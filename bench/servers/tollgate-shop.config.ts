@@ -1,4 +1,4 @@
-// As in tollgate.config.ts, with everybody allowed to sell, and test cards that production takes only where they are named.
+// As in tollgate.config.ts, with every organization allowed to sell, and test cards that production takes only where they are named.
 export default {
   rateLimit: { enabled: false },
   hooks: { sendEmail: () => {} },

@@ -124,7 +124,7 @@ export async function watchShifts(page: Page): Promise<void> {
   })
 }
 
-/** What has moved by itself, when it is more than anybody would notice. */
+/** Layout shifts without user input, if they are large enough to notice. */
 export function shiftFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { shifts } = window as unknown as { shifts: { value: number; sources: string }[] } // set by watchShifts

@@ -27,7 +27,7 @@ export type VisitorOptions = BrowserContextOptions & {
   readonly expected?: RegExp
 }
 
-/** Opens a browser window that writes down everything that a person with open developer tools would be told. */
+/** Opens a browser window that records everything that the developer tools report. */
 export async function openVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const { expected, ...rest } = options
   const context = await browser.newContext({ viewport: desktop, locale: 'en-US', reducedMotion: 'reduce', ...rest })
@@ -40,7 +40,7 @@ export async function openVisitor(browser: Browser, options: VisitorOptions = {}
   // Violations of the policy are console messages too; so is whatever React has to say about hydration.
   context.on('page', (page) => {
     page.on('console', (message) => {
-      // Told where a field that is wrong has the focus already, before the browser comes to the attribute: nothing is amiss.
+      // The browser reports this if a wrong field has the focus before it reads the attribute: this is no fault.
       if (message.text().startsWith('Autofocus processing was blocked')) return
       report(page, `${message.type()} ${message.text()}`)
     })

@@ -204,7 +204,7 @@ describe.each(versions)('$name', (version) => {
     expect((await ada.client.getSession()).data).toBeNull()
   })
 
-  test('says what somebody may, and refuses what they may not', async () => {
+  test('shows a member’s permissions, and refuses other actions', async () => {
     const { client } = await administrator(version)
     const eve = await signedUp(version, 'Eve')
     const asked = { permissions: { user: ['ban'], session: ['revoke'] } }

@@ -247,7 +247,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
       expect(namesOf(await told(organization.list()))).toEqual(['Other'])
     })
 
-    test('nobody sees, chooses or changes an organization that they are not in', async () => {
+    test('a user cannot see, choose or change an organization of others', async () => {
       const [ada, eve] = await Promise.all([person(version), person(version, 'Eve')])
       const acme = await founded(ada)
       const { organization } = eve.client
@@ -349,7 +349,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
       ])
     })
 
-    test('members have roles, and what these allow; they are removed, and leave', async () => {
+    test('members have roles with their permissions; they are removed, and leave', async () => {
       const ada = await person(version)
       const acme = await founded(ada)
       const max = await joined(version, ada)
@@ -534,7 +534,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
       expect(await told(organization.listRoles())).toEqual([])
     })
 
-    test('the stores of the client follow what its calls change', async () => {
+    test('the stores of the client follow the changes of its calls', async () => {
       vi.stubGlobal('window', {})
       const ada = await person(version)
       const { organization, useListOrganizations, useActiveOrganization, useActiveMember } = ada.client
@@ -596,7 +596,7 @@ describe('the codes that better-auth 1.7.7 names', () => {
     ])
   })
 
-  test('are all said here, but for those of rules that there are not', () => {
+  test('are all mapped here, except those of unused rules', () => {
     const unsaid = Object.values($ERROR_CODES).flatMap(({ code }) => (ours.has(code) ? [] : [code]))
 
     expect(unsaid.sort()).toEqual([

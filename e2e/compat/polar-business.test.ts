@@ -77,7 +77,7 @@ test.each([
   ['2026-10', createPolar202610, webhooks202610],
   ['2027-01', createPolar202701, webhooks202701],
 ] as const)(
-  'the client 1.0, %s, sets up webhooks and reads what came of them',
+  'the client 1.0, %s, sets up webhooks and reads the results',
   async (version, create, { validateEvent }) => {
     const { webhooks } = create({ baseUrl: server.baseURL, accessToken: shop.token, timeout: 30 })
     const path = `/sdk-${version}`

@@ -73,7 +73,7 @@ async function life(): Promise<void> {
 const told = (): Received[] => sink.at('/all')
 const headersOf = ({ headers }: Received) => headers as Record<string, string>
 
-test('everything that the product can cause is told', () => {
+test('every event that the product can cause is sent', () => {
   const types = new Set(told().map(({ body }) => body.type))
   const expected = billingEventTypes.filter(
     (type) => !toCome.test(type) && billingRow(type)?.sdk !== 'none' && type !== 'refund.updated',
@@ -108,7 +108,7 @@ test.each([
   }
 })
 
-test('both refuse what was altered, and another secret', async () => {
+test('both refuse altered content, and another secret', async () => {
   const [received] = told()
   const altered = received!.raw.replace('"type"', '"type" ')
 
@@ -117,7 +117,7 @@ test('both refuse what was altered, and another secret', async () => {
   await expect(webhooks202604.validateEvent(altered, headersOf(received!), secret)).rejects.toThrow()
 })
 
-test('objects are told of in the order in which they are made and change', () => {
+test('objects send their events in the order of their creation and changes', () => {
   const before: [string, string][] = [
     ['order.created', 'order.updated'],
     ['order.updated', 'order.paid'],

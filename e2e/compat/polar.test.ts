@@ -263,7 +263,7 @@ describe.each([
       expect((await refusal(polar.getExternalCustomer('user_2'))).name).toMatch(/ResourceNotFound/)
     })
 
-    test('makes discounts of every kind that it can say', async () => {
+    test('creates discounts of every kind that it can express', async () => {
       const half = await polar.create('discounts', {
         name: 'Half',
         code: 'HALF',
@@ -412,7 +412,7 @@ describe.each([
       ).toHaveLength(1)
     })
 
-    test('is told of a declined card, and may pay the same checkout by another', async () => {
+    test('reports a declined card, and may pay the same checkout by another', async () => {
       const gift = (await polar.list('products', { query: 'Gift' })).items[0]
       const { id, client_secret: secret } = await polar.create('checkouts', { products: [gift.id], amount: 300 })
       const pay = (token: string) =>
@@ -437,7 +437,7 @@ describe.each([
       expect(orders).toMatchObject([{ billing_reason: 'purchase', total_amount: 300, subscription: null }])
     })
 
-    test('gives an order back, in part and whole, and lists what was given back', async () => {
+    test('refunds an order, in part and in full, and lists the refunds', async () => {
       const [order] = (await polar.list('orders', { product_billing_type: 'one_time' })).items
       const give = (amount: number, more: object = {}) =>
         polar.create('refunds', { order_id: order.id, reason: 'customer_request', amount, ...more })
@@ -478,7 +478,7 @@ describe.each([
       expect((await polar.list('refunds', { customer_id: order.customer_id, succeeded: false })).items).toEqual([])
     })
 
-    test('confirms what a buyer has to confirm', async () => {
+    test('confirms the buyer’s authentication', async () => {
       const gift = (await polar.list('products', { query: 'Gift' })).items[0]
       const { id, client_secret: secret } = await polar.create('checkouts', { products: [gift.id] })
 
@@ -509,7 +509,7 @@ describe.each([
       expect([name, detail[0].loc.slice(0, 3)]).toEqual(['HTTPValidationError', ['body', 'prices', 0]])
     })
 
-    test('is told of a checkout whose time is over', async () => {
+    test('reports a checkout that has expired', async () => {
       const gift = (await polar.list('products', { query: 'Gift' })).items[0]
       const { id, client_secret: secret } = await polar.create('checkouts', { products: [gift.id] })
 

@@ -208,7 +208,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
         expect((await client.signIn.username(attempt)).error).toMatchObject(wrong)
     })
 
-    test('where addresses must be verified, a sign-in by username tells so after the right password only', async () => {
+    test('where addresses must be verified, a sign-in by username reveals it after the right password only', async () => {
       const { client } = version.person(strict.baseURL)
       const email = newAddress()
       const username = newUsername()
@@ -261,7 +261,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       expect((await desk!.client.listSessions()).error).toMatchObject({ status: 401 })
     })
 
-    test('nobody ends a session of somebody else', async () => {
+    test('a user cannot end another user’s session', async () => {
       const [ada, eve] = await Promise.all([signedUp(version, server), signedUp(version, server)])
       const { token } = (await ada.client.getSession()).data.session
 
@@ -471,7 +471,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       expect((await ada.client.getSession()).data).toBeNull()
     })
 
-    test('where addresses must be verified, only the right password tells so, and the link signs in', async () => {
+    test('where addresses must be verified, only the right password reveals it, and the link signs in', async () => {
       const email = newAddress()
       const ada = version.person(strict.baseURL)
 
@@ -493,7 +493,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       expect((await ada.client.getSession()).data.user).toMatchObject({ email, emailVerified: true })
     })
 
-    test('with a cookie cache an update shows at once, and disableCookieCache reads what is stored', async () => {
+    test('with a cookie cache an update shows at once, and disableCookieCache reads the stored session', async () => {
       const ada = await signedUpStrictly(version, strict)
       const { email } = (await ada.client.getSession()).data.user
       expect(ada.cookies.has('better-auth.session_data')).toBe(true)

@@ -13,7 +13,7 @@ const guide = readFileSync(new URL('../../docs/self-hosting.md', import.meta.url
 /** The program that the guide tells to run, as it stands there. */
 const documented = /node -e "(.*vacuum into.*)"$/m.exec(guide)?.[1]?.replaceAll('\\"', '"') ?? ''
 
-test('a copy of SQLite, made while people sign up, holds whoever had been answered, and brings them back', async () => {
+test('a copy of SQLite, made during sign-ups, holds and restores every user whose sign-up was answered', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-backup-'))
   mkdirSync(path.join(folder, 'data'))
   const original = path.join(folder, 'data/tollgate.db')

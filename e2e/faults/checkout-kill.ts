@@ -59,7 +59,7 @@ export function checkoutKillStory(
   )
 
   test(
-    `F-kill-checkout: killed ${moments} times at random moments of parallel purchases, nobody pays twice or for nothing`,
+    `F-kill-checkout: killed ${moments} times at random moments of parallel purchases, no buyer pays twice or for nothing`,
     async () => {
       await using database = await freshDatabase()
       const port = await freePort()
@@ -122,8 +122,8 @@ async function confirm(baseURL: string, { client_secret }: OpenCheckout, given: 
 }
 
 /**
- * Lets what was left under way come to its end, as it does where a server goes on running: then nothing is half done, who was
- * told that they have bought has bought, and everybody else can still buy.
+ * Finishes the work that the kill left, as a running server does. Afterwards nothing is half done, every confirmed purchase
+ * exists, and other buyers can still buy.
  */
 async function allEnd(url: string, checkouts: OpenCheckout[], paid: OpenCheckout[] = []): Promise<void> {
   await endLeases(url)

@@ -12,7 +12,7 @@ const crowds = [
 ] as const
 
 test.each(crowds)(
-  'F-crosstalk: nobody of $crowd at once sees what belongs to another',
+  'F-crosstalk: none of $crowd concurrent users sees another’s data',
   async ({ people, fresh }) => {
     await using database = await fresh()
     await using server = await startServer({ databaseUrl: database.url, env: { LOG_LEVEL: 'fatal' } })

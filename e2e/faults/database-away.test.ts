@@ -115,7 +115,7 @@ test('F-dbdown, F-revoke-dbdown: PostgreSQL crashes under load and comes back', 
 
 // The last one waits for half a minute, mostly: the one before it runs meanwhile.
 test.concurrent(
-  'F-dbdown: PostgreSQL crashes while people buy and get money back; nothing answered is lost, all events are told',
+  'F-dbdown: PostgreSQL crashes during purchases and refunds; no answered write is lost, and every event is sent',
   async () => {
     await using postgres = await startMortalPostgres()
     await using sales = await openSales(postgres.url)
@@ -166,7 +166,7 @@ test.concurrent(
   90_000 + outage * 1000,
 )
 
-test.concurrent('F-dbdown: while PostgreSQL hangs, whoever reads a session is told so, and nothing else stops', async () => {
+test.concurrent('F-dbdown: while PostgreSQL hangs, reading a session answers with an error, and nothing else stops', async () => {
   await using postgres = await startMortalPostgres()
   await using server = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })
   await using stopping = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })

@@ -45,7 +45,7 @@ test.concurrent.each(wrongSettings)('F-failclosed: $what', async ({ env, names }
   expect(output).toMatch(names)
   expect(code).toBe(1)
   expect(output).not.toContain('hunter2')
-  // What a person did wrong is said in words, not by a stack.
+  // A configuration error prints a sentence, not a stack trace.
   expect(output).not.toMatch(/\n\s+at /)
 })
 
@@ -86,7 +86,7 @@ test('F-failclosed: a SQLite file that cannot be opened', async () => {
   }
 })
 
-test('F-failclosed: a port that somebody else has', async () => {
+test('F-failclosed: a port that another process uses', async () => {
   await using database = await freshSqlite()
   const port = await freePort()
   const other = createServer()

@@ -13,7 +13,7 @@ import {
 } from './organization-people.ts'
 import { lookInto } from './state.ts'
 
-/** What several processes must not do to requests, roles, teams and accounts when everybody comes at the same moment. */
+/** What several processes must not do to requests, roles, teams and accounts under concurrent calls. */
 
 let cluster: Cluster
 let url: string
@@ -73,7 +73,7 @@ test('a request to join is answered once, however many answer it at once', async
   }
 }, 60_000)
 
-test('whoever is approved while they accept an invitation comes in once', async () => {
+test('a user who is approved while they accept an invitation joins once', async () => {
   const [owner, bob] = await newcomers(2)
   await proveAll()
   for (let round = 0; round < 4; round += 1) {
@@ -92,7 +92,7 @@ test('whoever is approved while they accept an invitation comes in once', async 
   }
 }, 60_000)
 
-test('nobody is left with a role that has been deleted at the same moment', async () => {
+test('no member is left with a role that was deleted concurrently', async () => {
   const [owner, bob] = await newcomers(2)
   const organization = await cluster.found(owner!, [[bob!, 'member']])
   const { id: organizationId } = organization
@@ -142,7 +142,7 @@ test('one address that is invited by many at once has one open invitation', asyn
   expect(listed.filter(({ email }: { email: string }) => email === 'new@example.com')).toHaveLength(1)
 }, 60_000)
 
-test('nobody acts for a team, or is in one, that is removed at the same moment', async () => {
+test('a concurrently removed team has no members, and no user acts for it', async () => {
   const [owner, bob, cleo] = await newcomers(3)
   const organization = await cluster.found(owner!, [
     [bob!, 'member'],
@@ -165,7 +165,7 @@ test('nobody acts for a team, or is in one, that is removed at the same moment',
   }
 }, 60_000)
 
-test('whoever makes an organization their active one while they are removed from it acts in none', async () => {
+test('a member who is removed while they set their active organization acts in none', async () => {
   const [owner, bob] = await newcomers(2)
   for (let round = 0; round < 6; round += 1) {
     const organization = await cluster.found(owner!, [[bob!, 'member']])
@@ -205,7 +205,7 @@ test('of the last two owners who delete their accounts at once the other one sta
   }
 }, 60_000)
 
-test('whoever deletes their account while they come in, or are made the owner, leaves an organization that is whole', async () => {
+test('a user who deletes their account while they join, or become the owner, leaves a valid organization', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [owner, bob, cleo] = await newcomers(3)
     const organization = await cluster.found(owner!, [[bob!, 'admin']])

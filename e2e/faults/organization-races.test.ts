@@ -10,7 +10,7 @@ import {
   tally,
 } from './organization-people.ts'
 
-/** What several processes must not do to an organization when everybody comes at the same moment. */
+/** What several processes must not do to an organization under concurrent calls. */
 
 const membershipLimit = 12
 const organizationLimit = 6
@@ -81,7 +81,7 @@ test('of an accept and a cancel at once one wins', async () => {
   }
 }, 60_000)
 
-test('whoever accepts while the organization is deleted is a member of nothing', async () => {
+test('a user who accepts during the organization’s deletion is a member of nothing', async () => {
   const [owner, bob] = [await newcomer(), crowd[2]!]
   for (let round = 0; round < 6; round += 1) {
     const organization = await cluster.found(owner)
@@ -171,7 +171,7 @@ test('twenty people take one slug at once: one has it', async () => {
   expect(tally(answers)).toEqual({ ok: 1, ORGANIZATION_ALREADY_EXISTS: 19 })
 }, 60_000)
 
-test('nobody creates more organizations than they may, however many at once', async () => {
+test('a user creates no more organizations than allowed, however many concurrent calls they make', async () => {
   const ada = await newcomer()
   const answers = await Promise.all(
     Array.from({ length: 15 }, (_, index) => post(ada, 'create', { name: 'Many', slug: `many-${index}` })),
@@ -183,7 +183,7 @@ test('nobody creates more organizations than they may, however many at once', as
   })
 }, 60_000)
 
-test('an organization takes exactly as many members as it may, by whatever way they come', async () => {
+test('an organization takes exactly its limit of members, by any path', async () => {
   const organization = await cluster.found(await newcomer())
   const { id: organizationId, owner } = organization
   const byInvitation = crowd.slice(0, 12)
@@ -247,7 +247,7 @@ test('teams are as many, and as large, as they may be', async () => {
   expect(tally(removed)).toEqual({ ok: maximumTeams - 1, UNABLE_TO_REMOVE_LAST_TEAM: 1 })
 }, 60_000)
 
-test('whoever has been removed is refused from the next request on, at every process', async () => {
+test('every process refuses a removed member from the next request on', async () => {
   const [owner, bob] = [await newcomer(), crowd[13]!]
   const organization = await cluster.found(owner, [[bob, 'admin']])
   const { id: organizationId } = organization
@@ -279,7 +279,7 @@ test('whoever has been removed is refused from the next request on, at every pro
   }
 }, 60_000)
 
-test('whoever has been demoted gives nobody anything any more', async () => {
+test('a demoted member can no longer give a role', async () => {
   const [owner, bob, cleo] = [await newcomer(), crowd[14]!, crowd[15]!]
   for (let round = 0; round < 5; round += 1) {
     const organization = await cluster.found(owner, [

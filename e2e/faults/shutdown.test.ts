@@ -11,7 +11,7 @@ import { startMailServer } from './mail-server.ts'
 import { collectOutput, endOf, freePort, startServer, statusOf, until } from './server-process.ts'
 import { lookInto, signUps } from './state.ts'
 
-test('SIGTERM: what is under way is answered, what comes later is refused, and the status is 0', async () => {
+test('SIGTERM: the server answers requests under way, refuses later ones, and exits with status 0', async () => {
   await using database = await freshSqlite()
   await using server = await startServer({ databaseUrl: database.url })
   const requests = await Promise.all(['ada', 'bob', 'carol'].map((name) => halfASignUp(server.port, name)))
@@ -27,7 +27,7 @@ test('SIGTERM: what is under way is answered, what comes later is refused, and t
   expect(faults).toEqual([])
 })
 
-test('SIGTERM: a mail that is being sent is finished and written off, so that nobody gets it twice', async () => {
+test('SIGTERM: the server finishes a mail that it is sending and records it, so that it is sent only once', async () => {
   await using database = await freshSqlite()
   await using mails = await startMailServer(await freePort())
   const port = await freePort()

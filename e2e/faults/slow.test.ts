@@ -4,7 +4,7 @@ import { call, signedUp } from './calls.ts'
 import { freshSqlite } from './databases.ts'
 import { startServer, until } from './server-process.ts'
 
-test('F-slow: slow headers, slow bodies, slow readers and idle connections hold nobody up', async () => {
+test('F-slow: slow headers, slow bodies, slow readers and idle connections delay no other client', async () => {
   await using database = await freshSqlite()
   await using server = await startServer({ databaseUrl: database.url })
   const cookie = await signedUp(server.baseURL, 'ada@example.com')

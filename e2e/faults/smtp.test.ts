@@ -48,7 +48,7 @@ test('in production every mail goes out by SMTP, and its link works', async () =
   expect(await server.end()).toEqual({ code: 0, signal: null })
 })
 
-test('invitations go out by SMTP, each with a link of its own, by which somebody signs up and joins', async () => {
+test('SMTP delivers invitations, each with its own link, by which a visitor signs up and joins', async () => {
   await using database = await freshSqlite()
   await using mails = await startMailServer(await freePort())
   await using server = await startServer({
@@ -127,7 +127,7 @@ test('F-smtp: a mail server that is away delays no sign-up; the mail waits and i
   expect(mails.received).toHaveLength(1)
 })
 
-test('F-smtp: a mail server that defers is asked again later', async () => {
+test('F-smtp: the server retries a mail that the mail server defers', async () => {
   await using database = await freshSqlite()
   await using mails = await startMailServer(await freePort())
   mails.defers = true

@@ -10,7 +10,7 @@ export async function lookInto<T>(url: string, look: (database: Database) => Pro
   }
 }
 
-/** Everybody who has signed up, and whatever is not as one sign-up leaves it. */
+/** Every user who has signed up, and every deviation from the result of one sign-up. */
 export async function signUps(url: string): Promise<{ emails: string[]; faults: string[] }> {
   return lookInto(url, async ({ db }) => {
     const users = await db.selectFrom('user').select(['id', 'email']).execute()

@@ -52,7 +52,7 @@ export function webhookKillStory(
   )
 
   test(
-    `F-kill-hook: killed ${moments} times at random moments, a server sends again what nobody has noted, under the same id`,
+    `F-kill-hook: killed ${moments} times at random moments, a server resends every event without a recorded receipt, under the same id`,
     async () => {
       await using database = await freshDatabase()
       await using sink = await openSink()

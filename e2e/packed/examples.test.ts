@@ -42,7 +42,7 @@ test('the Hono example shows its own page, lets people sign up, and knows them',
   expect(await ended).toEqual([0, null])
 })
 
-test('the example that verifies tokens knows who brings one, asks nobody, and refuses what is none', async () => {
+test('the example that verifies tokens identifies the bearer offline, and refuses invalid ones', async () => {
   await using database = await freshSqlite()
   const server = await startServer({ databaseUrl: database.url, config: { jwt: {} } })
   const port = await freePort()

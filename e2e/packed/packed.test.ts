@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe.each(packageNames)('%s', (name) => {
-  test('says what it is and may be published', async () => {
+  test('names its content and may be published', async () => {
     const manifest = await installed.manifest(name)
 
     expect(manifest).toMatchObject({ name, license: 'MIT', publishConfig: { access: 'public' } })
@@ -33,7 +33,7 @@ describe.each(packageNames)('%s', (name) => {
       expect(existsSync(installed.file(name, place)), place).toBe(true)
   })
 
-  test('exports what was built, with types', async () => {
+  test('exports the build, with types', async () => {
     const { exports } = await installed.manifest(name)
 
     for (const [entry, target] of Object.entries(exports)) {
@@ -74,7 +74,7 @@ test('the server is installed once, with a command and the Node that it needs', 
   expect(notices).toMatch(/^hono [\d.]+ \(MIT\)[\s\S]+^zod [\d.]+ \(MIT\)/m)
 })
 
-test('an application gets types, and is told what does not fit', async () => {
+test('an application gets types, and the compiler reports misuse', async () => {
   await installed.write(
     'application.ts',
     `import { createTollgateClient } from '@tollgate/client'
@@ -142,7 +142,7 @@ test('an application signs people up through createTollgate, on JavaScript alone
   expect(answer).toEqual({ status: 0, output: 'ada@example.com Ada 200\n' })
 }, 60_000)
 
-test('`npx tollgate dev` serves pages and sign-up, and ends when it is told to', async () => {
+test('`npx tollgate dev` serves pages and sign-up, and ends on a signal', async () => {
   const port = await freePort()
   const address = `http://localhost:${port}`
   const child = installed.npx({ PORT: String(port) }, 'tollgate', 'dev')
@@ -178,7 +178,7 @@ test('`npx tollgate dev` serves pages and sign-up, and ends when it is told to',
   await expect(fetch(address)).rejects.toThrow()
 }, 60_000)
 
-test('a shop sells with what is loaded only when it is used: its pages of lists, its invoices as PDF', async () => {
+test('a shop sells with the parts that load on demand: its list pages, its invoices as PDF', async () => {
   const port = await freePort()
   const env = { PORT: String(port), DATABASE_URL: 'sqlite:shop.db' }
   const seeded = await ended(installed.npx(env, 'tollgate', 'seed', '--json'))

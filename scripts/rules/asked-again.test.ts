@@ -44,7 +44,7 @@ test('a transaction before something slow, or in another function, needs nothing
   ).toEqual([])
 })
 
-test('a function is slow when it calls something slow, in whatever file', async () => {
+test('a function that calls a slow one is slow, in any file', async () => {
   const hashing = 'export const hashed = (ctx, text) => ctx.passwords.hash(text)\nconst deeper = (ctx) => hashed(ctx)'
   const findings = await askedAgain.check(
     projectOf({

@@ -19,7 +19,7 @@ test.each([
   ])
 })
 
-test('what is constant, renamed, in tests or elsewhere is not counted', async () => {
+test('functions that are constant, renamed, in tests or elsewhere are not counted', async () => {
   const project = projectOf({
     [file]: `import { a as b } from 'c'\n${lines(100, 'f([1] as const)')}`,
     'packages/server/src/x.test.ts': lines(100, 'f(given as Thing, given!)'),

@@ -13,7 +13,7 @@ test('a licence that asks for more, in tests too', async () => {
   ])
 })
 
-test('MPL is for tools: not for what a published package brings along', async () => {
+test('MPL is for tools: not for the dependencies of a published package', async () => {
   const found = await messages({
     'packages/server': { dependencies: { shipped: '1.0.0' } },
     'node_modules/shipped': { version: '1.0.0', license: 'MIT', dependencies: { inner: '1.0.0' } },

@@ -5,7 +5,7 @@ import { projectOf } from './project.ts'
 const check = async (packages: object) =>
   await lock.check(projectOf({ 'package-lock.json': JSON.stringify({ packages }, null, 2) }))
 
-test('a platform package that is asked for and not locked', async () => {
+test('a requested platform package that is not locked', async () => {
   const findings = await check({
     'node_modules/tool': { version: '2.0.0', optionalDependencies: { 'tool-linux': '2.0.0', 'tool-mac': '2.0.0' } },
     'node_modules/tool/node_modules/tool-linux': { version: '2.0.0' },

@@ -175,7 +175,7 @@ describe('calls', () => {
 })
 
 describe('errors', () => {
-  test('a refusal of the billing API says in a sentence what is wrong with which member', async () => {
+  test('a refusal of the billing API explains in a sentence which member is wrong', async () => {
     const issues = [
       { loc: ['body', 'customer_email'], msg: 'Input should be an email address', type: 'email' },
       { loc: ['body', 'prices', 0, 'amount'], msg: 'Field required', type: 'missing' },
@@ -265,7 +265,7 @@ describe('the address', () => {
     )
   })
 
-  test('without a page or a base URL a call says what is missing, and making the client does not', async () => {
+  test('without a page or a base URL a call names what is missing, and creating the client does not', async () => {
     const client = createTollgateClient()
 
     await expect(client.ok()).rejects.toThrow('Could not get origin from request. Please provide a valid base URL.')
@@ -500,7 +500,7 @@ describe('the session store', () => {
     expect(reads()).toBe(2)
   })
 
-  test('a failed read keeps what was known', async () => {
+  test('a failed read keeps the previous value', async () => {
     let up = true
     const { client, advance } = setUp({}, (sent) => (up ? signedIn()(sent) : { status: 503 }))
     client.session.subscribe(() => {})
@@ -524,7 +524,7 @@ describe('the session store', () => {
     expect([reads(), out.reads()]).toEqual([0, 0])
   })
 
-  test('other tabs are told, and this one reads when another one tells', async () => {
+  test('a store notifies other tabs, and reads when another one notifies it', async () => {
     const { client, reads, told, tellFromOtherTab, advance } = setUp({}, signedIn())
     client.session.subscribe(() => {})
     await advance(0)
@@ -553,7 +553,7 @@ describe('the session store', () => {
     expect(reads()).toBe(2)
   })
 
-  test('without subscribers nothing is open, and the next one reads what has changed since', async () => {
+  test('without subscribers nothing is open, and the next one reads the changes since', async () => {
     const { client, reads, openTabs, advance } = setUp({}, signedIn())
     const leave = client.session.subscribe(() => {})
     await advance(0)
@@ -583,7 +583,7 @@ describe('the session store', () => {
   test.each([
     ['nobody listens any more', ['leave', 'sign up']],
     ['whoever listened leaves before the store has read again', ['sign up', 'leave']],
-  ])('an answer from before a sign-up is not believed by whoever comes next where %s', async (_, order) => {
+  ])('an answer from before a sign-up is not used for the next user where %s', async (_, order) => {
     const { fetch, waiting } = slowServer()
     const { client, advance } = setUp({ fetch })
     const leave = client.session.subscribe(() => {})
@@ -604,7 +604,7 @@ describe('the session store', () => {
     expect(waiting).toHaveLength(2)
   })
 
-  test('whoever comes while a read from before a sign-up is under way gets one more', async () => {
+  test('a caller that comes during a read from before a sign-up gets one more', async () => {
     const { fetch, waiting } = slowServer()
     const { client, advance } = setUp({ fetch })
     client.session.subscribe(() => {})()
@@ -724,7 +724,7 @@ describe('the stores of organizations', () => {
     ['updateRole', ['activeOrganization', 'activeMember']],
     ['inviteMember', ['activeOrganization']],
     ['createTeam', ['activeOrganization']],
-    // Nothing is said of these in the contract: the active organization is read again after any organization call.
+    // The contract does not mention these: the active organization is read again after any organization call.
     ['createInvitationLink', ['activeOrganization']],
     ['checkOrganizationSlug', ['activeOrganization']],
     ['hasPermission', ['activeOrganization']],
@@ -760,7 +760,7 @@ describe('the stores of organizations', () => {
     expect(sent.length).toBeLessThan(5)
   })
 
-  test('whoever signs in or out makes all of them stale: they are about another person now', async () => {
+  test('signing in or out makes all of them stale: they are about another person now', async () => {
     const { client, readAgain } = await subscribed()
 
     await client.signOut()
@@ -779,7 +779,7 @@ describe('the stores of organizations', () => {
     expect((await readAgain()).names).toEqual([])
   })
 
-  test('other tabs hear what is stale, and read just that', async () => {
+  test('other tabs learn what is stale, and read just that', async () => {
     const { client, said, tellFromOtherTab, readAgain } = await subscribed()
     await client.setActiveOrganization({ organizationId: 'x' })
     expect(said).toEqual(['activeOrganization,activeMember,session'])
@@ -809,7 +809,7 @@ describe('the stores of organizations', () => {
     ['no organization is active', { status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } }],
     ['the membership has ended', { status: 400, body: { code: 'MEMBER_NOT_FOUND' } }],
     ['nobody is signed in any more', { status: 401 }],
-  ])('that %s is no error but none: what was known before is gone', async (_, refusal) => {
+  ])('%s is no error but none: the previous value is removed', async (_, refusal) => {
     let now: Reply = { body: { id: 'm1', permissions: {} } }
     const { client, advance } = setUp({}, () => now)
     client.activeMember.subscribe(() => {})
@@ -822,7 +822,7 @@ describe('the stores of organizations', () => {
     expect(client.activeMember.get()).toEqual({ data: null, error: null, pending: false })
   })
 
-  test('any other refusal is an error, and what was known stays', async () => {
+  test('any other refusal is an error, and the previous value stays', async () => {
     let now: Reply = { body: [{ id: 'o1' }] }
     const { client, advance } = setUp({}, () => now)
     client.organizations.subscribe(() => {})
@@ -834,7 +834,7 @@ describe('the stores of organizations', () => {
     expect(client.organizations.get()).toMatchObject({ data: [{ id: 'o1' }], error: { status: 403 } })
   })
 
-  test('what the server rendered with needs no read, and null means none', async () => {
+  test('server-rendered data needs no read, and null means none', async () => {
     const { client, sent, advance } = setUp({
       initialOrganizations: [],
       initialActiveOrganization: null,
@@ -851,7 +851,7 @@ describe('the stores of organizations', () => {
 })
 
 describe('the client of an entrance', () => {
-  test('has what signing in and up takes, and nothing of what comes after it', () => {
+  test('has the features for signing in and up, and nothing that comes later', () => {
     const client = createEntranceClient({ baseURL: 'https://app.example.com' })
 
     expect(Object.keys(client)).toEqual(expect.arrayContaining(['signInEmail', 'signInMagicLink', 'session', '$fetch']))
@@ -859,7 +859,7 @@ describe('the client of an entrance', () => {
     expect(Object.keys(client)).not.toContain('adminListUsers')
   })
 
-  test('tells other tabs all that a sign-in makes stale, whatever stores it has itself', async () => {
+  test('notifies other tabs of everything that a sign-in makes stale, whatever stores it has itself', async () => {
     const { environment, said } = setUp()
     const client = createEntranceClient({ environment, fetch: async () => Response.json({ token: 't' }) })
 
@@ -872,7 +872,7 @@ describe('the client of an entrance', () => {
 describe('a captcha', () => {
   const answerOf = ({ headers }: Sent) => headers.get('x-captcha-response')
 
-  test('is asked for an answer before what changes something, by the name of the call', async () => {
+  test('asks for an answer before a change, by the name of the call', async () => {
     const asked: string[] = []
     const { client, sent } = setUp({
       captcha: async (call) => {
@@ -890,7 +890,7 @@ describe('a captcha', () => {
     expect(sent[0]?.headers.get('x-own')).toBe('1')
   })
 
-  test('that fails is one without an answer: the call is made, and answers what the server says', async () => {
+  test('that fails counts as no answer: the call runs, and returns the server’s refusal', async () => {
     const { client, sent } = setUp({
       captcha: () => {
         throw new Error('blocked')

@@ -59,7 +59,7 @@ describe('a role', () => {
   })
 })
 
-test('access control makes roles of what there is, and of nothing else', () => {
+test('access control makes roles of known permissions only', () => {
   const control = createAccessControl({ ...organizationStatements, project: ['create', 'share'] })
 
   const maker = control.newRole({ project: ['create'], member: ['update'] })
@@ -91,7 +91,7 @@ test.each([
   ['billing', { token: ['read'] }, false],
   ['member', { billing: ['pay'] }, false],
   ['member', { product: ['read'] }, false],
-] as const)('of what is sold and bought the %s may do %o: %s', (name, request, success) => {
+] as const)('for sales and purchases the %s may do %o: %s', (name, request, success) => {
   expect(accessRole(organizationRoles[name]).authorize(request).success).toBe(success)
 })
 

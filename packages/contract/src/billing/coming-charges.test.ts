@@ -26,7 +26,7 @@ test.each<[AgreedCharges['interval'], AgreedCharges['discount'], number, object]
   expect(comingCharges({ interval, amount: 1900, netAmount, discount }, paid)).toEqual(coming)
 })
 
-test('nothing is to come of what is free, or is given away for good', () => {
+test('no renewal follows for free orders, or ones that are free for good', () => {
   expect(comingCharges({ interval: 'month', amount: 0, netAmount: 0, discount: null })).toBeUndefined()
   expect(comingCharges({ interval: 'month', amount: 1900, netAmount: 0, discount: forever })).toBeUndefined()
   expect(comingCharges({ interval: 'month', amount: 1900, netAmount: 0, discount: repeating(2) })).toEqual({

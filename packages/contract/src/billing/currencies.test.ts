@@ -6,7 +6,7 @@ test('every currency stands once, by its three letters', () => {
   expect(currencyCodes.filter((code) => !/^[a-z]{3}$/.test(code))).toEqual([])
 })
 
-test('what people pay in is known to whoever writes it, and has a name', () => {
+test('the currency of a price is named for the person who enters it', () => {
   const names = new Intl.DisplayNames('en', { type: 'currency' })
   expect(currencyCodes.filter((code) => names.of(code.toUpperCase()) === code.toUpperCase())).toEqual([])
 })
@@ -24,7 +24,7 @@ test.each([
   expect(placesOf(currency)).toBe(places)
 })
 
-test('what Stripe takes has as many places as there, or a whole number of its units for each of ours', () => {
+test('Stripe’s amounts have as many decimals as ours, or a whole number of its units for each of ours', () => {
   const sold = currencyCodes.filter(isSoldByStripe)
   // Stripe's zero-decimal currencies (docs.stripe.com/currencies); it still counts hundredths of these two.
   const without = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ')

@@ -59,7 +59,7 @@ test('every event of people has a name in the audit logs, in each language of th
   }
 })
 
-test('an event is either sent to endpoints, or its row says why not', () => {
+test('an event is either sent to endpoints, or its row gives the reason', () => {
   for (const [type, row] of Object.entries({ ...accountEvents, ...organizationEvents }))
     expect([type, 'docs' in row, 'notSent' in row]).toEqual([type, 'docs' in row, !('docs' in row)])
 })

@@ -39,7 +39,7 @@ test.each<[string, ReactElement]>([
   ['sign-in by mailed link alone', <SignIn key="3" magicLink password={false} />],
   ['sign-up', <SignUp key="4" />],
   ['forgotten password', <ForgotPassword key="5" />],
-])('the form of %s has one widget, before its button, and says that it needs JavaScript', (_, form) => {
+])('the form of %s has one widget, before its button, and notes that it needs JavaScript', (_, form) => {
   const html = render(form, turnstile)
 
   expect(widgets(html)).toBe(1)

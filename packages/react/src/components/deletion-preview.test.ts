@@ -13,7 +13,7 @@ test.each([
   ['what the server says', 200, { blocking: [], ending: [solo] }, { blocking: [], ending: [solo] }],
   ['nothing, where organizations are switched off', 404, { code: 'NOT_FOUND' }, { blocking: [], ending: [] }],
   ['a failure, so that nothing is deleted unannounced', 500, { code: 'INTERNAL_SERVER_ERROR' }, null],
-])('what a deletion does to organizations is %s', async (_, status, body, expected) => {
+])('the effect of a deletion on organizations is %s', async (_, status, body, expected) => {
   const { data, error } = await readDeletionPreview(clientOf(status, body), signal)
 
   expect([data, error === null]).toEqual([expected, expected !== null])

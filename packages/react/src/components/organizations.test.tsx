@@ -304,7 +304,7 @@ const formNamed = (html: string, name: string) =>
   (html.match(/<form.*?<\/form>/gs) ?? []).filter((form) => form.includes(`name="form" value="${name}"`))
 
 describe('an invitation', () => {
-  test('says who invites whom as what, and is accepted or declined with its proof', () => {
+  test('names the inviter, the organization and the role, and is accepted or declined with its proof', () => {
     const html = render(pages['invitation, ready']!)
 
     expect(text(html)).toMatch(
@@ -326,7 +326,7 @@ describe('an invitation', () => {
     expect(html).toContain(`href="/sign-up?invitation=inv1&amp;proof=proof1&amp;${back}"`)
   })
 
-  test('tells who has no proof nothing, and offers no sign-up where that is closed', () => {
+  test('reveals nothing without a proof, and offers no sign-up where that is closed', () => {
     const html = render(pages['invitation, signed-out, unknown']!)
 
     expect(text(html)).not.toMatch(/Acme|Grace|ada@/)
@@ -359,13 +359,13 @@ describe('an invitation', () => {
     expect(render(pages['invitation, already-member']!)).toContain('href="/org/acme"')
   })
 
-  test('a refusal is said in words', () => {
+  test('a refusal is shown as a sentence', () => {
     expect(text(render(pages['invitation, refused']!))).toContain('The organization has no room for more members.')
   })
 })
 
 describe('a link', () => {
-  test('says what is needed, and joins or asks', () => {
+  test('shows the requirements, and joins or asks', () => {
     const html = render(pages['link, ready']!)
 
     expect(text(html)).toMatch(/Join Acme .*As ada@example\.com .*For addresses of example\.com or example\.org/)
@@ -373,11 +373,11 @@ describe('a link', () => {
     expect(text(render(pages['link, with approval']!))).toMatch(/Ask to join Acme .*has to approve it/)
   })
 
-  test('that is none says so, whatever else is known', () => {
+  test('that is invalid shows it, whatever else is known', () => {
     expect(text(render(pages['link, unknown']!))).toContain('This link doesn’t work any more')
   })
 
-  test('that was used to ask says what happens next, also without JavaScript', () => {
+  test('that was used to ask shows what happens next, also without JavaScript', () => {
     expect(text(render(pages['link, asked']!))).toContain('You are in as soon as someone in Acme approves it.')
   })
 })
@@ -390,7 +390,7 @@ describe('a new organization', () => {
     expect(formNamed(html, 'organization-create')[0]).toContain('action="/organizations/new"')
   })
 
-  test('keeps what was typed, and says beside the field what is wrong with it', () => {
+  test('keeps the input, and shows the error beside the field', () => {
     const html = render(pages['create, refused']!)
 
     expect(html).toMatch(
@@ -401,7 +401,7 @@ describe('a new organization', () => {
     expect(text(html)).toContain('Enter a name.')
   })
 
-  test('tells the limit where it is reached', () => {
+  test('shows the limit where it is reached', () => {
     expect(text(render(pages['create, limit']!))).toContain('You can have 3 organizations.')
     expect(text(render(pages['create, limit of one']!))).toContain('You can have 1 organization.')
     expect(render(pages['create, limit']!)).not.toContain('<form')
@@ -420,7 +420,7 @@ describe('the list of organizations', () => {
     expect(html).toContain('href="/org/acme/danger"')
   })
 
-  test('has invitations to answer, and what is open to one’s address', () => {
+  test('has invitations to answer, and what an address can join', () => {
     const html = render(pages.list!)
 
     expect(formNamed(html, 'invitation-accept')).toHaveLength(1)
@@ -430,7 +430,7 @@ describe('the list of organizations', () => {
     expect(text(html)).toContain('Asked Asked to join')
   })
 
-  test('says why no more can be created', () => {
+  test('explains why no more can be created', () => {
     expect(render(pages['list, empty']!)).not.toContain('href="/organizations/new"')
     expect(text(render(pages['list, empty']!))).toContain('You have as many organizations as you can have.')
   })
@@ -486,7 +486,7 @@ describe('the switcher', () => {
     expect(text(draw('switcher, list not read'))).toContain('Acme Administrator, Billing')
   })
 
-  test('says that there is none, and offers to create one', () => {
+  test('shows that there is none, and offers to create one', () => {
     expect(text(draw('switcher, no organizations'))).toContain('You are not in any organization yet.')
     expect(draw('switcher, no organizations')).toContain('href="/organizations/new"')
   })
@@ -530,16 +530,16 @@ describe('permissions', () => {
   const drawn = (known: Known) =>
     [...render(guarded, locales.en, known).matchAll(/<p>(.*?)<\/p>/g)].map(([, inside]) => inside)
 
-  test('decide what is drawn, by all that is asked for or by any of it', () => {
+  test('decide what is drawn, by all of the requested ones or by any', () => {
     expect(drawn({ activeMember: member })).toEqual(['invitations', 'both', 'no removal', 'either'])
   })
 
-  test('nothing is drawn before they are known, and the other thing where nobody is a member', () => {
+  test('nothing is drawn before they are known, and the fallback where the user is no member', () => {
     expect(drawn({})).toEqual(['', '', 'removal?', ''])
     expect(drawn({ activeMember: null })).toEqual(['no invitations', '', 'no removal', ''])
   })
 
-  test('the hooks say the same, with the organization', () => {
+  test('the hooks give the same answer, with the organization', () => {
     function Probe() {
       const { organization, membership, members, teams, pending } = useOrganization()
       const may = usePermission({ invoice: ['read', 'pay'] })

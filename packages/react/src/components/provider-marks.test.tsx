@@ -5,7 +5,7 @@ import { ProviderMark } from './provider-marks.tsx'
 
 const drawn = (id: string) => renderToStaticMarkup(<ProviderMark id={id} />)
 
-test('each provider has a mark of its own, which is small, takes the colour of the text and says nothing', () => {
+test('each provider has its own mark, which is small, takes the text colour and is hidden from screen readers', () => {
   for (const id of socialProviders) {
     expect(drawn(id), id).toContain('aria-hidden="true"')
     expect(drawn(id), id).toContain('fill="currentColor"')

@@ -308,8 +308,8 @@ describe.each(Object.entries(locales))('in %s', (tag, messages) => {
   })
 })
 
-describe('what deleting an account does to organizations', () => {
-  test('one that has nobody else is named among the consequences', () => {
+describe('the effect of deleting an account on organizations', () => {
+  test('one without other members is listed among the consequences', () => {
     const html = render(states['delete, with an organization']!)
 
     expect(text(html)).toContain('the organization Solo Ltd is deleted, since nobody else is in it')
@@ -336,7 +336,7 @@ const inputNamed = (html: string, name: string) =>
 describe('every page with a form', () => {
   const forms = Object.entries(states).filter(([, element]) => render(element).includes('<form'))
 
-  test.each(forms)('%s: each form posts somewhere, and says which form it is', (_, element) => {
+  test.each(forms)('%s: each form has an action and names itself', (_, element) => {
     const html = render(element)
 
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
@@ -434,7 +434,7 @@ describe('attributes for password managers and phones', () => {
     expect(after).toMatch(/<button type="button"[^>]*aria-label="Show password" aria-pressed="false"/)
   })
 
-  test('in every language the name of the show button contains what it shows', () => {
+  test('in every language the name of the show button contains its visible text', () => {
     for (const { common, sessions: texts } of Object.values(locales)) {
       const named = format(texts.signOutNamed, 'en', { device: 'X' })
       expect(common.showPassword.toLowerCase()).toContain(common.show.toLowerCase().slice(0, 5))
@@ -443,7 +443,7 @@ describe('attributes for password managers and phones', () => {
   })
 })
 
-describe('what was refused', () => {
+describe('refusals', () => {
   test('a field’s message is tied to it, and the value stays', () => {
     const html = render(
       <SignUp state={{ fields: { email: 'INVALID_EMAIL' }, values: { email: 'ada@', name: 'Ada' } }} />,
@@ -461,14 +461,14 @@ describe('what was refused', () => {
     expect(text(render(states['sign in, fields']!))).toContain('2 fields need a correction.')
   })
 
-  test('the time to wait is said once, and counted on the button', () => {
+  test('the wait is announced once, and counted on the button', () => {
     const html = render(states['sign in, limited']!)
 
     expect(text(html)).toContain('Too many attempts. Try again in 42 seconds.')
     expect(html).toMatch(/<button type="submit"[^>]*aria-disabled="true"[^>]*>Try again in 0:42/)
   })
 
-  test('an unknown code is said in the server’s own words', () => {
+  test('an unknown code shows the server’s message', () => {
     expect(text(render(states['sign in, unknown refusal']!))).toContain('The moon is full')
   })
 
@@ -527,7 +527,7 @@ describe('links', () => {
     ['profile', {}, false],
     ['profile, unverified', { features: { verification: false } }, false],
     ['profile, unverified', { user: { ...user, email: 'x1@reddit.invalid', emailVerified: false } }, false],
-  ])('%s with %j says that a mail waits to be followed: %j', (name, further, says) => {
+  ])('%s with %j announces a mail with a link to follow: %j', (name, further, says) => {
     const page = states[name]!
 
     const html = render(cloneElement(page as ReactElement<object>, further)) // any member of the account's settings
@@ -581,7 +581,7 @@ describe('who is signed in', () => {
     expect(html).toMatch(/<form[^>]*action="\/sign-out"/)
   })
 
-  test('nobody sees nothing of it', () => {
+  test('a visitor sees nothing of it', () => {
     const html = render(parts)
 
     expect(html).toContain('outside')
@@ -611,7 +611,7 @@ describe('messages', () => {
     expect(() => render(<SignIn />, messagesFor(locales.en, 'ErrorPage'))).toThrow('"signIn"')
   })
 
-  test('a component without a provider says what it needs', () => {
+  test('a component without a provider names the missing one', () => {
     expect(() => renderToString(<SignIn />)).toThrow('<TollgateProvider>')
   })
 })
@@ -620,7 +620,7 @@ describe('ways to sign in', () => {
   const buttons = (html: string) =>
     tags(html, 'button').flatMap((tag) => (tag.includes('name="provider"') ? [/value="(\w+)"/.exec(tag)?.[1]] : []))
 
-  test('one or two providers say it in full, up to six stand in a grid, and of more five are seen at first', () => {
+  test('one or two providers show full labels, up to six form a grid, and of more five are visible at first', () => {
     const two = render(<SignIn providers={many.slice(0, 2)} />)
     const six = render(<SignIn providers={many.slice(0, 6)} />)
     const seven = render(<SignIn providers={many} />)
@@ -656,7 +656,7 @@ describe('ways to sign in', () => {
     expect(render(<SignIn />)).toMatch(/<input[^>]*type="email"[^>]*autoComplete="username webauthn"/)
   })
 
-  test('what was used the last time is marked once', () => {
+  test('the way used last is marked once', () => {
     for (const method of ['github', 'password', 'magic-link'])
       expect(render(<SignIn {...everyWay} lastMethod={method} />).match(/Last used/g)).toHaveLength(1)
     expect(render(<SignIn {...everyWay} lastMethod="elsewhere" />)).not.toContain('Last used')
@@ -677,13 +677,13 @@ describe('impersonation', () => {
   const notice = (until: string) =>
     text(render(<ImpersonationNotice name="Ada" until={until} now="2026-01-01T12:00:00.000Z" />))
 
-  test('the time that is left is told in minutes that have begun, and never less than none', () => {
+  test('the remaining time is shown in started minutes, and is never negative', () => {
     expect(notice('2026-01-01T12:00:30.000Z')).toContain('Ends in 1 minute.')
     expect(notice('2026-01-01T12:42:00.000Z')).toContain('Ends in 42 minutes.')
     expect(notice('2026-01-01T11:00:00.000Z')).toContain('Ends in 0 minutes.')
   })
 
-  test('the banner is there for a session of an administrator as somebody else, and for no other', () => {
+  test('the banner is shown in an impersonation session, and in no other', () => {
     const acting = { ...answer, session: { ...answer.session, impersonatedBy: 'root' } }
     const draw = (initialSession: typeof answer | null) =>
       renderToString(
@@ -724,7 +724,7 @@ describe('connected accounts', () => {
   })
 })
 
-describe('a client of only what signing in takes', () => {
+describe('a client with only the sign-in features', () => {
   const draw = (element: ReactElement) =>
     renderToString(
       <TollgateProvider client={createEntranceClient({ initialSession: null })} messages={locales.en}>
@@ -736,7 +736,7 @@ describe('a client of only what signing in takes', () => {
     expect(draw(states[name]!)).toContain('<h1')
   })
 
-  test('is refused by what calls more, already where the server draws it', () => {
+  test('throws with a client of fewer features, already at server rendering', () => {
     expect(() => draw(<OrganizationSwitcher />)).toThrow('This component needs a client of `createTollgateClient`.')
   })
 })

@@ -193,7 +193,7 @@ test('a page is handed the groups that its components read, and no others', () =
 test.each([
   ['TOTAL_TOO_SMALL', 'amount_too_small'],
   ['TOTAL_TOO_LARGE', 'amount_too_large'],
-] as const)('%s is no decline of a card, whoever finds it: by us, or by the processor as %s', (name, reason) => {
+] as const)('%s is no card decline, whether we or the processor find it as %s', (name, reason) => {
   const text = billingErrorTexts[errorCode(name)]
   expect(text).toBe(declineTexts[reason])
   for (const [, { billingErrors: words }] of languages) expect(words[text!]).not.toBe(words.declined)

@@ -38,7 +38,7 @@ test('a function that changes something works in the session of the headers', as
   expect(await api.getSession({ headers: { cookie } })).toBeNull()
 })
 
-test('what a function is given is checked as the API checks it', async () => {
+test('a function’s input is checked as the API checks it', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
   const wrongBody = { ...ada, email: 1 } as unknown as typeof ada // untyped code may pass anything
@@ -48,7 +48,7 @@ test('what a function is given is checked as the API checks it', async () => {
   await expect(api.verifyEmail()).rejects.toMatchObject({ message: 'Invalid query parameters' })
 })
 
-test('where the API sends a browser elsewhere a function says where', async () => {
+test('where the API redirects a browser a function returns the address', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
   await api.signUpEmail({ body: ada })
@@ -76,7 +76,7 @@ test('functions are outside the limits of addresses, and inside those of account
   expect(codes).toEqual([...Array.from({ length: 10 }, () => 'INVALID_EMAIL_OR_PASSWORD'), 'TOO_MANY_REQUESTS'])
 })
 
-test('a function knows the address and the browser that it is told', async () => {
+test('a function receives the client’s address and browser', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
 
@@ -144,7 +144,7 @@ test('functions of billing act for the organization that server code names, in o
   })
 })
 
-test('functions of billing act as whoever the headers name, and keep to what they may', async () => {
+test('functions of billing act as the user of the headers, within their permissions', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
   const merchant = await createTestMerchant(server, ['products:read'])

@@ -59,7 +59,7 @@ test('every call names its secrets by parameters that its path has', () => {
   }
 })
 
-test('requests, and what fails in them, are logged without ids and secrets of the caller', async () => {
+test('requests, and their failures, are logged without the caller’s ids and secrets', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
   for (const path of [

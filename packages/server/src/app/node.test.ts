@@ -238,7 +238,7 @@ test('a caller who goes away in the middle leaves the server as it was', async (
 const nextAnswer = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())))
 
-test('a stop finishes what is under way, takes nothing new, and ends resting connections at once', async () => {
+test('a stop finishes running requests, accepts no new ones, and closes idle connections at once', async () => {
   await using site = await listening()
   const { port } = site.running
   const { ctx } = site.server.tollgate.internals
@@ -269,7 +269,7 @@ test('a stop finishes what is under way, takes nothing new, and ends resting con
   await expect(ctx.database.ping()).rejects.toThrow()
 })
 
-test('stopping twice, and closing what is closed, is no failure', async () => {
+test('stopping twice, and closing a closed one, is no failure', async () => {
   const site = await listening()
 
   await site.running.stop()
@@ -278,13 +278,13 @@ test('stopping twice, and closing what is closed, is no failure', async () => {
   await site[Symbol.asyncDispose]()
 })
 
-test('a port that is taken is told', async () => {
+test('the error for a port in use names it', async () => {
   await using site = await listening()
 
   await expect(openServer({ host: '127.0.0.1', port: site.running.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('before there is something to serve, only its life is told', async () => {
+test('before the server can serve, only its liveness is public', async () => {
   const opened = await openServer({ host: '127.0.0.1', port: 0 })
   await using server = await createTestServer({ baseURL: 'http://localhost:3000' })
   const running = opened.serve(server.tollgate)

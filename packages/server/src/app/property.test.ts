@@ -142,7 +142,7 @@ function encode(given: string): string {
   return encodeURIComponent(given.toWellFormed())
 }
 
-test('whatever is sent to whichever call, it is answered, and never by a 5xx', { timeout }, async () => {
+test('every call answers any input, and never with a 5xx', { timeout }, async () => {
   await using server = await createTestServer({ session: { cookieCache: { enabled: true } } })
   const ada = await server.signedUp()
   const root = await server.administrator()
@@ -333,7 +333,7 @@ async function arranged(ada: Person, bob: Person, count: number): Promise<Presen
   }
 }
 
-test('whatever members ask of their organization, they are answered, and never by a 5xx', { timeout }, async () => {
+test('every call of a member to their organization is answered, and never by a 5xx', { timeout }, async () => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
   const { ctx } = server.tollgate.internals
   const [ada, bob] = [await server.signedUp('Ada'), await server.signedUp('Bob')]
@@ -407,7 +407,7 @@ const mate = {
   ac: ['create', 'read', 'update', 'delete'],
 }
 
-test('whatever those do who are no owners, together, none of them gets what only owners hold', {
+test('no collusion of members who are not owners gains the permissions of owners', {
   timeout,
 }, async () => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
@@ -495,7 +495,7 @@ async function ownerless(db: Context['db']): Promise<string[]> {
   return organizations.map(({ id }) => id).filter((id) => !owned.has(id))
 }
 
-test('whichever path is asked for, by whichever method, it is answered, and never by a 5xx', { timeout }, async () => {
+test('every path answers every method, and never with a 5xx', { timeout }, async () => {
   await using server = await createTestServer({}, { databaseUrl: 'sqlite::memory:' })
   const part = fc.oneof(
     fc.constantFrom(
@@ -602,7 +602,7 @@ const address = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.oneof(piece, text), { maxLength: 5 }).map((pieces) => pieces.join('')) },
 )
 
-test('no address that is let through leads a browser away from the trusted origins', { timeout }, () => {
+test('no accepted address leads a browser away from the trusted origins', { timeout }, () => {
   const env = { TOLLGATE_MODE: 'production', SECRET: 'x'.repeat(32), BASE_URL: own }
   const { isSafeTarget } = createOrigins(resolveConfig({ trustedOrigins: trusted }, env))
   let passed = 0
@@ -619,7 +619,7 @@ test('no address that is let through leads a browser away from the trusted origi
   expect(passed).toBeGreaterThan(100)
 })
 
-test('what is let through still leads there with a token or an error added to it', { timeout }, async () => {
+test('an accepted address still leads there with a token or an error added to it', { timeout }, async () => {
   const { withQuery } = await import('../foundation/http/handler.ts')
   const env = { TOLLGATE_MODE: 'production', SECRET: 'x'.repeat(32), BASE_URL: own }
   const { isSafeTarget } = createOrigins(resolveConfig({ trustedOrigins: trusted }, env))

@@ -33,7 +33,7 @@ test('server code gets the session of the cookies that it hands over', async () 
   expect(session?.user.email).toBe(ada.email)
 })
 
-test('the calls are functions for server code: they answer what the API answers', async () => {
+test('the calls are functions for server code: they return the API’s answer', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
 
@@ -51,7 +51,7 @@ test('the calls are functions for server code: they answer what the API answers'
   expect(await api.getSession()).toBeNull()
 })
 
-test('they throw what the API refuses', async () => {
+test('they throw the API’s refusals', async () => {
   await using server = await createTestServer()
   const { api } = server.tollgate
 
@@ -98,7 +98,7 @@ test('set-password exists for them only', async () => {
   )
 })
 
-test('a call that redirects tells where to', async () => {
+test('a call that redirects returns the address', async () => {
   await using server = await createTestServer()
 
   const answer = await server.tollgate.api.resetPasswordCallback({
@@ -145,7 +145,7 @@ test('a sign-up that is refused calls no hook', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('closing waits for what goes on after answers', async () => {
+test('closing waits for the work that continues after answers', async () => {
   let isDone = false
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
@@ -231,7 +231,7 @@ test('F-failclosed: a database that cannot be reached or read stops the start', 
   await expect(createTollgate({}, { env: { ...env, DATABASE_URL: 'sqlite:/dev/null/x.db' } })).rejects.toThrow()
 })
 
-test('an unforeseen fault is a 500 that tells nothing, and a line in the log that tells all', async () => {
+test('an unforeseen fault is an opaque 500, and a log line with its details', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const { ctx } = server.tollgate.internals

@@ -51,7 +51,7 @@ test('without words, or asked for help, the commands are listed', async () => {
   expect([one.status, one.out]).toEqual([0, expect.stringContaining('tollgate migrate [--plan] [--json]')])
 })
 
-test('an unknown command is status 2 and said; --version is the version', async () => {
+test('an unknown command is an error with status 2; --version prints the version', async () => {
   await using folder = await inFolder()
 
   const [unknown, half, wrong, option, asked, version] = await Promise.all([
@@ -113,7 +113,7 @@ test('wrong settings are status 1 and one message, for every command that needs 
   await expect(stat(path.join(folder.path, 'data'))).rejects.toThrow()
 })
 
-test('F-failclosed: dev serves only this machine unless development is asked for', async () => {
+test('F-failclosed: dev serves only this machine unless configured otherwise', async () => {
   await using folder = await inFolder({ HOST: '0.0.0.0' })
 
   const [open, production] = await Promise.all([folder.run(['dev']), folder.run(['dev'], { NODE_ENV: 'production' })])
@@ -125,7 +125,7 @@ test('F-failclosed: dev serves only this machine unless development is asked for
   expect([production.status, production.err]).toEqual([1, expect.stringContaining('SECRET is missing')])
 })
 
-test('migrate lists what it would run, runs it, and has nothing more to do', async () => {
+test('migrate lists the pending migrations, runs them, and then has nothing to do', async () => {
   await using folder = await inFolder()
 
   const plan = await folder.run(['migrate', '--plan', '--json'])
@@ -250,7 +250,7 @@ test('doctor asks Stripe, where it is on', async () => {
   ])
 })
 
-test('doctor finds everything well, or says what is not', async () => {
+test('doctor finds no problem, or reports each one', async () => {
   await using folder = await inFolder()
 
   const fresh = await folder.run(['doctor', '--json'])
@@ -334,7 +334,7 @@ test('the clock moves also while nothing serves, and never in production', async
   expect([refused.status, refused.err.trim()]).toEqual([2, 'The clock can be advanced in development mode only'])
 })
 
-test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a missing one is told', async () => {
+test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a missing one is reported', async () => {
   await using folder = await inFolder()
   await writeFile(path.join(folder.path, 'tollgate.config.ts'), 'export default { appName: 1 as unknown as string }\n')
   await writeFile(path.join(folder.path, 'other.mjs'), 'export default { basePath: "nowhere" }\n')
@@ -358,7 +358,7 @@ test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a 
   expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('empty.mjs has no default export')])
 })
 
-test('a file that is broken, breaks off or exports no options is told with its place, and no line of it is shown', async () => {
+test('the error for a broken file, or one without options, names the place and shows no line of it', async () => {
   await using folder = await inFolder({ TOLLGATE_MODE: 'production' })
   const secret = 'a secret that is nobody else’s business'
   const files = {
@@ -391,7 +391,7 @@ test('a file that is broken, breaks off or exports no options is told with its p
   expect(JSON.stringify(outcomes)).not.toContain('business')
 })
 
-test('a database that cannot be had is told in a sentence, by whatever asks for it', async () => {
+test('every command reports an unavailable database in a sentence', async () => {
   await using folder = await inFolder({ TOLLGATE_MODE: 'development', SECRET: 'x'.repeat(32) })
   await writeFile(path.join(folder.path, 'file'), '')
   const blocked = { DATABASE_URL: 'sqlite:./file/data/x.db' }
@@ -415,7 +415,7 @@ test('a database that cannot be had is told in a sentence, by whatever asks for 
   expect(outcomes[2]?.err).not.toContain('hidden')
 })
 
-test('an address that the server cannot listen at is told in a sentence', async () => {
+test('the error for an address that the server cannot listen at is a sentence', async () => {
   await using folder = await inFolder({ TOLLGATE_MODE: 'development', SECRET: 'x'.repeat(32) })
 
   const outcomes = await Promise.all([
@@ -442,7 +442,7 @@ test('version names the program and the Node that runs it', async () => {
   expect([status, out]).toEqual([0, expect.stringMatching(/^tollgate \d+\.\d+\.\d+ on Node 24\.\d+\.\d+\n$/)])
 })
 
-test('organization create makes an organization that a user owns, and says what is wrong', async () => {
+test('organization create creates an organization that a user owns, and reports errors', async () => {
   await using folder = await inFolder()
   await folder.run(['admin', 'create', '--email', 'boss@example.com'])
   const create = (slug: string, owner: string) =>

@@ -18,7 +18,7 @@ import { openImportFile } from './import-file.ts'
 import { inFolder } from './testing/folder.ts'
 import { showProgress } from './transferring.ts'
 
-test('what one installation exports another one imports, once, and with the same secret', async () => {
+test('an installation imports another’s export, once, and with the same secret', async () => {
   await using server = await createTestServer()
   const { ctx } = server.tollgate.internals
   await ctx.jobs.stop()
@@ -104,7 +104,7 @@ test('F-kill-import: an import that is killed half-way leaves an empty database'
   if (!isShared) await database.close()
 })
 
-test('a file is what was written, or no file: half of one, or something else, is refused', async () => {
+test('a file is complete or absent: the server refuses a partial or foreign one', async () => {
   await using folder = await inFolder()
   const place = (name: string) => path.join(folder.path, name)
   const head = { product: 'tollgate', format: 1, migration: 'm', exportedAt: '', secretMarks: [], tables: {} }
@@ -161,7 +161,7 @@ test('a file is what was written, or no file: half of one, or something else, is
   expect((await readdir(folder.path)).filter((name) => name.endsWith('.part') || name === 'failed')).toEqual([])
 })
 
-test('progress is told on a terminal, and nowhere else', () => {
+test('progress is shown on a terminal, and nowhere else', () => {
   const told = [true, false].map((isTTY) => {
     const written: string[] = []
     const progress = showProgress({ isTTY, write: (text: string | Uint8Array) => written.push(String(text)) > 0 })

@@ -36,7 +36,7 @@ test.each([
     given: 50_000,
     ends: '"There is more: this file ends after 50000 events. Go on with cursor=70001",""',
   },
-])('of a log of $count events a file holds $given, and says where there are more', async ({ count, given, ends }) => {
+])('of a log of $count events a file holds $given, and states where there are more', async ({ count, given, ends }) => {
   const { lines, reads } = await fileOf(count)
   expect(lines).toHaveLength(given + (ends === undefined ? 0 : 1))
   if (ends !== undefined) expect(lines.pop()).toBe(ends)
@@ -44,7 +44,7 @@ test.each([
   expect(Math.max(...reads)).toBeLessThanOrEqual(500)
 })
 
-test('what one file ended with is where the next one begins, without a gap', async () => {
+test('a file starts where the previous one ended, without a gap', async () => {
   const { lines } = await fileOf(50_010, '11')
   expect(lines).toEqual(Array.from({ length: 10 }, (_, index) => `${10 - index},"e${10 - index}"`))
 })

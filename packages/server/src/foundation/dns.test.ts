@@ -28,7 +28,7 @@ async function nameServer(knows: 'an address' | 'nothing' | 'silence') {
   return { servers: [`127.0.0.1:${socket.address().port}`], asked }
 }
 
-test('servers are asked for both kinds of addresses', async () => {
+test('the lookup queries servers for both kinds of addresses', async () => {
   const { servers, asked } = await nameServer('an address')
 
   const found = await createResolveAddresses({ knowsMachine: false, servers })('hooks.example.com')
@@ -37,7 +37,7 @@ test('servers are asked for both kinds of addresses', async () => {
   expect(asked.count).toBe(2)
 })
 
-test('a name whose servers say nothing is given up in time, however many such names there are', async () => {
+test('lookups of unresponsive name servers time out, however many names there are', async () => {
   const { servers } = await nameServer('silence')
   const resolve = createResolveAddresses({ knowsMachine: true, servers, limit: 200 })
   const begun = performance.now()
@@ -50,7 +50,7 @@ test('a name whose servers say nothing is given up in time, however many such na
   expect(performance.now() - begun).toBeLessThan(5000)
 })
 
-test('what servers do not know is asked of the machine only where it may know it', async () => {
+test('the machine resolves names unknown to servers only where it may know them', async () => {
   const { servers } = await nameServer('nothing')
   const answerOf = (knowsMachine: boolean) =>
     createResolveAddresses({ knowsMachine, servers })('name.invalid').catch(({ syscall }) => syscall)
@@ -58,14 +58,11 @@ test('what servers do not know is asked of the machine only where it may know it
   expect([await answerOf(false), await answerOf(true)]).toEqual(['queryA', 'getaddrinfo'])
 })
 
-test.each(['localhost', 'shop.localhost', 'LOCALHOST.'])(
-  '%s is this machine, and nobody is asked for it',
-  async (name) => {
-    const { servers, asked } = await nameServer('nothing')
+test.each(['localhost', 'shop.localhost', 'LOCALHOST.'])('%s is this machine, and needs no lookup', async (name) => {
+  const { servers, asked } = await nameServer('nothing')
 
-    const found = await createResolveAddresses({ knowsMachine: false, servers })(name)
+  const found = await createResolveAddresses({ knowsMachine: false, servers })(name)
 
-    expect(found.map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
-    expect(asked.count).toBe(0)
-  },
-)
+  expect(found.map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
+  expect(asked.count).toBe(0)
+})

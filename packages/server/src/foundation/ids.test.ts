@@ -59,7 +59,7 @@ test('requests are numbered', () => {
   expect(new Set(many(newRequestId)).size).toBe(2000)
 })
 
-test('keys have the length that was asked for', () => {
+test('keys have the requested length', () => {
   expect([randomKey(12).length, randomKey(32).length]).toEqual([12, 32])
   expect(randomKey(32)).not.toEqual(randomKey(32))
 })

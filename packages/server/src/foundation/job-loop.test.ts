@@ -123,7 +123,7 @@ test('of one organization only some jobs run at once, and others run beside them
   expect(slow.state).toEqual({ running: 0, most: slotsOfOrganization, ended: lanes.receivers + 4 })
 })
 
-test('a slot that becomes free takes the next job at once, whatever the others are at, the oldest first', async () => {
+test('a free slot takes the oldest due job at once, whatever the other slots run', async () => {
   const slow = held()
   const ran: string[] = []
   const jobs = worker({
@@ -153,7 +153,7 @@ test('a slot that becomes free takes the next job at once, whatever the others a
   slow.release()
 })
 
-test('a job that takes longer than its lease keeps it, and nobody else begins it', async () => {
+test('a job that outlasts its lease renews it, and no other worker starts it', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
   const slow = held()
   const other = held()
@@ -193,7 +193,7 @@ test('a job that takes a quarter of an hour is given up, and begun anew when its
   expect(logs.join('')).toContain('A job exceeded its time limit')
 })
 
-test('whoever never ends loses their slots, too: others run in them', async () => {
+test('a job that never ends loses its slots, too: others run in them', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
   const slow = held()
   const jobs = worker({ 'webhook-endpoint': slow.handler })
@@ -206,7 +206,7 @@ test('whoever never ends loses their slots, too: others run in them', async () =
   slow.release()
 })
 
-test('a stop waits twenty seconds for what does not end', async () => {
+test('a stop waits twenty seconds for requests that do not end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const slow = held()
   const jobs = worker({ mail: slow.handler })
@@ -230,7 +230,7 @@ test('a stop waits twenty seconds for what does not end', async () => {
   slow.release()
 })
 
-test('a database that is away is asked for rarely, with one line in the log, and its jobs are done when it is back', async () => {
+test('the server retries an unavailable database rarely, with one log line, and runs its jobs when it returns', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const faulty = away(database)
   const ran: string[] = []
@@ -263,7 +263,7 @@ test.each([
   ['ends', undefined],
   ['fails for good', new PermanentJobFailure('no')],
 ] as const)(
-  'what a job that %s leaves is written when the database is back, and it is not run twice',
+  'the result of a job that %s leaves is written when the database returns, and the job does not run twice',
   async (_, failure) => {
     const faulty = away(database)
     let runs = 0
@@ -290,7 +290,7 @@ test.each([
   },
 )
 
-test('what is claimed at the moment of a stop is given back as it was', async () => {
+test('a job that is claimed during a stop is returned unchanged', async () => {
   // No other process looks in the meantime.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const ran: string[] = []
@@ -311,7 +311,7 @@ test('what is claimed at the moment of a stop is given back as it was', async ()
   expect(await stored()).toMatchObject([{ id: 'mail00', attempts: 0, leaseUntil: null }])
 })
 
-test('what a failure says is stored without the letter that no database takes', async () => {
+test('the text of a failure is stored without the character that databases refuse', async () => {
   await add('mail')
 
   await worker({

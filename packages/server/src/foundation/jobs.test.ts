@@ -111,7 +111,7 @@ test('a job of later waits until then, to the millisecond', async () => {
   expect(runs).toBe(1)
 })
 
-test('a failed job is tried again after growing waits, and after the eighth time is dead, kept and told', async () => {
+test('a failed job retries after growing waits, and after the eighth attempt is dead, kept and reported', async () => {
   await using b = await bench()
   let runs = 0
   const worker = b.worker(async () => {
@@ -185,7 +185,7 @@ test('a failure that trying again cannot mend is dead at once', async () => {
   expect(await b.stored()).toMatchObject([{ attempts: 1, deadAt: b.clock.now(), lastError: 'no such mailbox' }])
 })
 
-test('what a failure says is kept to a bearable length, whatever was thrown', async () => {
+test('the text of a failure is limited in length, whatever was thrown', async () => {
   await using b = await bench()
   const worker = b.worker(async ({ id }) => {
     throw id === 'long' ? new Error('x'.repeat(10_000)) : 'not even an error'
@@ -231,7 +231,7 @@ test('a job that answers a time is run again then, with its attempts counted ane
   expect(await b.stored()).toMatchObject([{ id: 'recurring', attempts: 0 }])
 })
 
-test('kinds that nobody handles are left where they are', async () => {
+test('kinds without a handler stay where they are', async () => {
   await using b = await bench()
   const { ctx } = b.server.tollgate.internals
   await ctx.transaction((tx) => enqueue(tx, b.clock.now(), { id: 'other', kind: 'account-mail', payload: '' }))
@@ -242,7 +242,7 @@ test('kinds that nobody handles are left where they are', async () => {
   expect(await b.stored()).toMatchObject([{ id: 'other', attempts: 0, leaseUntil: null }])
 })
 
-test('workers share what is due: every job is run exactly once', async () => {
+test('workers share due jobs: every job runs exactly once', async () => {
   await using b = await bench()
   const ran: string[] = []
   const handler: JobHandler = async ({ id }) => {
@@ -258,7 +258,7 @@ test('workers share what is due: every job is run exactly once', async () => {
   expect(ran.sort()).toEqual(expected)
 })
 
-test('a job that somebody holds is not taken; when the lease has run out, it is', async () => {
+test('a worker takes no job under another’s lease; it does once the lease expires', async () => {
   await using b = await bench()
   const { ctx } = b.server.tollgate.internals
   let runs = 0
@@ -299,7 +299,7 @@ test('a worker whose lease was taken over neither removes nor reschedules the jo
   ])
 })
 
-test('stopping waits for what runs, and takes nothing new', async () => {
+test('stopping waits for running work, and takes no more', async () => {
   await using b = await bench()
   let finish: () => void = () => {}
   const started = Promise.withResolvers<void>()
@@ -448,7 +448,7 @@ test('a dead job is kept for thirty days and then swept away', async () => {
   expect(await left()).toEqual(['sweep'])
 })
 
-test('what looks after money is tried every hour when it is dead, and is never swept away', async () => {
+test('a dead job that handles money is retried every hour, and never removed', async () => {
   await using server = await createTestServer()
   const { ctx } = server.tollgate.internals
   await ctx.jobs.runDue()

@@ -29,7 +29,7 @@ test.each([
   'customerSessionToken',
   'externalId',
   'customerExternalId',
-])('a member named %s is never told, at the top or one level down', (name) => {
+])('no log contains a member named %s, at the top or one level down', (name) => {
   const text = logged({ [name]: 'hidden', body: { [name]: 'hidden', kept: 'shown' } })
 
   expect(text).not.toContain('hidden')
@@ -37,7 +37,7 @@ test.each([
   expect(text).toContain('[redacted]')
 })
 
-test('secrets are not told deep within, in lists, or by errors, and what was logged stays as it is', () => {
+test('logs omit secrets deep within, in lists and in errors, and the logged value stays unchanged', () => {
   const request = { headers: [{ authorization: 'hidden' }, { accept: 'shown' }], at: new Date(0) }
   const failure = Object.assign(new Error('no answer'), {
     request,
@@ -59,14 +59,14 @@ test('secrets are not told deep within, in lists, or by errors, and what was log
   expect(request.headers[0]).toEqual({ authorization: 'hidden' })
 })
 
-test('a line feed in what is told does not begin another line', () => {
+test('a line feed in a message starts no new line', () => {
   const text = logged({ path: '/a\r\n{"level":60,"msg":"forged"}' })
 
   expect(text.trimEnd()).not.toContain('\n')
   expect(JSON.parse(text).path).toContain('forged')
 })
 
-test('below its level nothing is told', () => {
+test('below its level nothing is logged', () => {
   const lines: string[] = []
   const log = createLogger({ level: 'warn', format: 'json', stream: { write: (line) => void lines.push(line) } })
 
@@ -76,7 +76,7 @@ test('below its level nothing is told', () => {
   expect(lines).toHaveLength(1)
 })
 
-test('F-logs: through a whole life of an account no password, token, cookie or address is told', async () => {
+test('F-logs: the logs of an account’s whole life contain no password, token, cookie or address', async () => {
   await using server = await createTestServer({ user: { deleteUser: { sendVerification: true } } })
   const secrets = new Set<string>()
   const visitor = server.visitor({
@@ -146,7 +146,7 @@ test('F-logs: through a whole life of an account no password, token, cookie or a
   expect(text).not.toMatch(/\$argon2|better-auth\.session/)
 })
 
-test('a token that is part of a path is not told', async () => {
+test('the log omits a token in a path', async () => {
   await using server = await createTestServer()
   await server.visitor().request('GET', '/join/hiddenInPath')
   await server.visitor().request('GET', '/api/auth/reset-password/hiddenInPath?callbackURL=/')
@@ -157,7 +157,7 @@ test('a token that is part of a path is not told', async () => {
   expect(text).not.toContain('hiddenInPath')
 })
 
-test('each request is told of in one line: method, path without query, status, time', async () => {
+test('each request logs one line: method, path without query, status, time', async () => {
   await using server = await createTestServer()
   await server.visitor().get('/verify-email?token=hiddenInQuery')
 

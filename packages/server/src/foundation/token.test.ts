@@ -54,7 +54,7 @@ test('the previous secrets still verify; the present one signs', () => {
   expect(before.verifySignature('text', after.signature('text'))).toBe(false)
 })
 
-test('what was sealed for one purpose opens for no other', () => {
+test('a value sealed for one purpose opens for no other', () => {
   const secrets = createSecrets(first)
 
   expect(secrets.open(secrets.seal('x', 'a cookie'), 'a cookie')).toBe('x')
@@ -62,7 +62,7 @@ test('what was sealed for one purpose opens for no other', () => {
   expect(() => secrets.open(secrets.seal('x'), 'a cookie')).toThrow()
 })
 
-test('what is sealed is read with the secret that sealed it, also after a change, and never twice alike', () => {
+test('a sealed value opens with the secret that sealed it, also after a change, and two seals always differ', () => {
   const before = createSecrets(first)
   const after = createSecrets(second, [first])
 

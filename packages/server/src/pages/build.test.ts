@@ -13,21 +13,21 @@ const build = loadWebBuild()!
 const weight = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length
 const scriptWeight = (address: string) => weight(build.assets.get(address)?.body ?? '')
 
-test.each(['sign-in', 'sign-up'] as const)('what the %s page loads stays small', (name) => {
+test.each(['sign-in', 'sign-up'] as const)('the load of the %s page stays small', (name) => {
   const scripts = build.scripts(name)
 
   expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(80_000)
   expect(weight(build.style('front-door'))).toBeLessThan(5 * kilobyte)
 })
 
-test('what the account loads besides stays small', () => {
+test('the additional load of the account stays small', () => {
   const [entry = ''] = build.scripts('account')
 
   expect(scriptWeight(entry)).toBeLessThan(12 * kilobyte)
   expect(weight(build.style('account'))).toBeLessThan(6 * kilobyte)
 })
 
-test('what the pages of organizations and of joining them load besides stays small', () => {
+test('the additional load of the pages of organizations and of joining them stays small', () => {
   const [organization = ''] = build.scripts('organization')
   const [joining = ''] = build.scripts('joining')
 
@@ -36,7 +36,7 @@ test('what the pages of organizations and of joining them load besides stays sma
   expect(scriptWeight(joining)).toBeLessThan(4 * kilobyte)
 })
 
-test('what a checkout and a pricing page load stays small', () => {
+test('the load of a checkout and a pricing page stays small', () => {
   const scripts = build.scripts('checkout')
 
   expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(100 * kilobyte)
@@ -58,7 +58,7 @@ test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x'
 
 const listAndItem = (list: string) => [`/dashboard/northwind/${list}`, `/dashboard/northwind/${list}/some`]
 
-test('what the dashboard begins with stays bearable, and each of its pages small', () => {
+test('the first load of the dashboard is limited, and each of its pages small', () => {
   const { scripts, styles, page } = build.dashboard
   const weigh = (addresses: readonly string[]) => addresses.map(scriptWeight).reduce((sum, size) => sum + size, 0)
   const own = [
@@ -103,7 +103,7 @@ test('a build that is not whole is refused at start', () => {
   expect(() => readWebBuild(mkdtempSync(path.join(tmpdir(), 'no-build-')))).toThrow('manifest.json')
 })
 
-test('without a build the pages say what to do', async () => {
+test('without a build the pages explain what to do', async () => {
   const answer = missingBuildAnswer()
 
   expect(answer.status).toBe(503)

@@ -52,7 +52,7 @@ test.each<[Settings['provider'], RegExp]>([
     /script-src 'self' https:\/\/www\.google\.com\/recaptcha\/ https:\/\/www\.gstatic\.com\/recaptcha\/;/,
   ],
   ['hcaptcha', /connect-src 'self' https:\/\/hcaptcha\.com https:\/\/\*\.hcaptcha\.com;/],
-])('a page with the widget of %s may load what that is made of', async (provider, policy) => {
+])('a page with the widget of %s may load the widget’s resources', async (provider, policy) => {
   await using server = await guarded({ provider })
 
   const answer = await page(server.visitor(), '/sign-up')

@@ -48,7 +48,7 @@ describe('a checkout', () => {
     expect(text.match(/<form[^>]*>/g)).toEqual([expect.stringContaining('method="dialog"')])
   })
 
-  test('is sent as it is: its length would tell what is in it', async () => {
+  test('is sent uncompressed: its length would reveal its content', async () => {
     const { client_secret } = await shop.checkout(book)
 
     const answer = await server
@@ -73,7 +73,7 @@ describe('a checkout', () => {
     expect(dataOf(await open(`/checkout/${client_secret}`))).not.toHaveProperty('signedInAs')
   })
 
-  test('says why the last payment was declined', async () => {
+  test('shows why the last payment was declined', async () => {
     const checkout = await shop.checkout(book)
     await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_insufficient_funds' })
 
@@ -83,7 +83,7 @@ describe('a checkout', () => {
     expect(answer.text).toContain('The card has not enough funds.')
   })
 
-  test('that waits for its buyer says by what it goes on', async () => {
+  test('that waits for its buyer shows how it continues', async () => {
     const checkout = await shop.checkout(book)
     await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_requires_action' })
 
@@ -92,7 +92,7 @@ describe('a checkout', () => {
     expect(shown).toMatchObject({ status: 'confirmed', paymentProcessorMetadata: { intent_status: 'requires_action' } })
   })
 
-  test('that has expired says so', async () => {
+  test('that has expired shows it', async () => {
     await using other = await createTestServer()
     const { client_secret } = await createShop(other).then(async (each) =>
       each.checkout(await each.product([fixedPrice(1900)])),
@@ -106,7 +106,7 @@ describe('a checkout', () => {
     }
   })
 
-  test('that has expired leads back to where its buyer came from, else to the seller, else to what they offer', async () => {
+  test('that has expired leads back to the buyer’s origin, else to the seller, else to the seller’s offers', async () => {
     await using other = await createTestServer()
     const each = await createShop(other)
     const sold = await each.product([fixedPrice(1900)])
@@ -164,7 +164,7 @@ describe('a checkout', () => {
 })
 
 describe('a receipt', () => {
-  test('has what the buyer needs, and nothing of the seller’s own notes', async () => {
+  test('has the buyer’s data, and nothing of the seller’s own notes', async () => {
     const { code } = await shop.discount({})
     const { order, checkout } = await shop.buy(book, {
       discount_code: code,
@@ -214,7 +214,7 @@ describe('a receipt', () => {
     expect((await open(at(checkout.client_secret, 'nothing'))).status).toBe(404)
   })
 
-  test('says what was given back, and by which credit note', async () => {
+  test('shows the refunds, and their credit notes', async () => {
     const { order, checkout } = await shop.buy(book)
     const path = `/checkout/${checkout.client_secret}/confirmation`
     const giveBack = (amount: number) =>
@@ -236,7 +236,7 @@ describe('a receipt', () => {
     expect(documents.filter(({ kind }) => kind === 'credit_note')).toHaveLength(2)
   })
 
-  test('says each of a dozen refunds, and what they come to', async () => {
+  test('lists each of a dozen refunds, and their total', async () => {
     const { order, checkout } = await shop.buy(book)
     for (let amount = 1; amount <= 12; amount++)
       await shop.post('/refunds', { order_id: order.id, reason: 'customer_request', amount })
@@ -248,7 +248,7 @@ describe('a receipt', () => {
     expect(refundedBefore).toBe(0)
   })
 
-  test('says in one line what was given back before the refunds that it names', async () => {
+  test('states in one line the refunded total before the refunds that it names', async () => {
     const named = await open('/checkout/fixture/confirmation?fixture=refunded')
     expect(named.text).toMatch(/<dt>Refunded before that<\/dt><dd[^>]*>−\$1\.00</)
     const paid = await open('/checkout/fixture/confirmation?fixture=paid')
@@ -269,7 +269,7 @@ describe('a receipt', () => {
     expect(refundedBefore).toBe(before)
   })
 
-  test('names the seller as its documents do, whatever the seller says later', async () => {
+  test('names the seller as its documents do, whatever the seller changes later', async () => {
     const settings = `/organizations/${shop.organizationId}/tax`
     const address = { line1: 'Kai 3', postal_code: '20457', city: 'Hamburg', country: 'DE' }
     await shop.patch(settings, { legal_name: 'Northwind GmbH', address, tax_id: 'DE136695976' })
@@ -284,7 +284,7 @@ describe('a receipt', () => {
     expect(text).not.toContain('Somebody else')
   })
 
-  test('of what was free has no card, and one of a subscription says when it renews', async () => {
+  test('of a free order has no card, and one of a subscription shows the renewal date', async () => {
     const free = await shop.buy(await shop.product([freePrice]), { confirmation_token_id: null })
     const monthly = await shop.buy(await shop.product([fixedPrice(1900)], 'month'))
 
@@ -310,7 +310,7 @@ describe('a receipt', () => {
       [],
     ],
     [{ duration: 'forever' }, { next: 1520, later: 1520 }, ['$15.20 / month'], ['$19.00 / month']],
-  ])('with a discount %j says what really comes next', async (terms, charges, said, unsaid) => {
+  ])('with a discount %j shows the next charge', async (terms, charges, said, unsaid) => {
     const { code } = await shop.discount({ basis_points: 2000, ...terms })
     const { checkout } = await shop.buy(await shop.product([fixedPrice(1900)], 'month'), { discount_code: code })
 
@@ -322,7 +322,7 @@ describe('a receipt', () => {
     for (const part of unsaid) expect(shown).not.toContain(part)
   })
 
-  test('of a free plan says nothing of renewals, and leads back to the seller', async () => {
+  test('of a free plan omits renewals, and leads back to the seller', async () => {
     const { checkout } = await shop.buy(await shop.product([freePrice], 'month'), { confirmation_token_id: null })
     const page = await open(`/checkout/${checkout.client_secret}/confirmation`)
 
@@ -359,7 +359,7 @@ describe('a receipt', () => {
 })
 
 describe('a pricing page', () => {
-  test('shows what is on sale and leads to a checkout of it, without a script', async () => {
+  test('shows the products on sale and leads to their checkout, without a script', async () => {
     const visitor = server.visitor()
     const shown = await page(visitor, `/pricing/${shop.slug}`)
     expect(shown.status).toBe(200)

@@ -85,7 +85,7 @@ test('to every other user there is nothing here', async () => {
   expect(plain(dashboard)).toBe(plain(nowhere))
 })
 
-test('says whether administrators decide who may sell', async () => {
+test('states whether administrators decide who may sell', async () => {
   for (const [billing, expected] of [
     [{}, true],
     [{ whoMaySell: 'everyone' }, false],
@@ -157,7 +157,7 @@ async function openCompany(server: TestServer, roles: readonly string[] = []) {
   return { organizationId, owner, members }
 }
 
-test('a member with a selling permission gets the dashboard, with what they may do in it', async () => {
+test('a member with a selling permission gets the dashboard, with the actions that they may take', async () => {
   await using server = await createTestServer({
     billing: { whoMaySell: 'everyone' },
     organization: { roles: { support: { order: ['read'] } } },
@@ -213,7 +213,7 @@ test('a signed-out visitor signs in first, whether the organization exists or no
   }
 })
 
-test('the dashboard tells an organization that the operator has not approved it', async () => {
+test('the dashboard shows an organization that the operator has not approved it', async () => {
   await using server = await createTestServer({ billing: { whoMaySell: 'approved', processors: { sandbox: false } } })
   const { owner } = await openCompany(server)
 

@@ -36,7 +36,7 @@ const tokenOf = (path: string): string => path.split('/').at(-1) ?? ''
 const answer = (person: Visitor, path: string, form: string, values: Record<string, string>) =>
   send(person, path, { form, ...values })
 
-test('a visitor with the mail sees who invites whom to what; without it, nothing', async () => {
+test('a visitor with the mail sees the inviter, the organization and the role; without it, nothing', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { id, link, proof } = await invited(server, company)
@@ -149,7 +149,7 @@ test('the owner of the invited address accepts; a second time they are in alread
   expect((await seen(ada, link)).status).toBe('used')
 })
 
-test('the page tells a member who is invited once more that they are one', async () => {
+test('the page tells a member with a further invitation that they are one', async () => {
   const { server, company } = await acme()
   await using _ = server
   const ada = await server.signedUp('Ada')
@@ -201,7 +201,7 @@ test('an unproved address does not show its invitations, and can be proved from 
   expect((await seen(ada, path)).status).toBe('ready')
 })
 
-test('what is posted without a session is gone on with after signing in', async () => {
+test('a form posted without a session continues after signing in', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { id, link, proof } = await invited(server, company)
@@ -364,7 +364,7 @@ test('a recipient with a verified address sees that an invitation is over withou
   expect((await seen(ada, bare)).status).toBe('ready')
 })
 
-test('an organization without room says so', async () => {
+test('a full organization shows it', async () => {
   const { server, company } = await acme({ organization: { membershipLimit: 1 } })
   await using _ = server
   const ada = await server.signedUp('Ada')

@@ -92,7 +92,7 @@ test('looking at the link, however often, uses nothing up', async () => {
   )
 })
 
-test('a link that is too late, used or made up says so, and only the right token shows whose it is', async () => {
+test('an expired, used or invalid link shows its state, and only the right token reveals its user', async () => {
   await using server = await createTestServer()
   await asked(server)
   const late = await newestMail(server)
@@ -182,7 +182,7 @@ test('the page that waits does not go on for another user, and wants an address'
   expect([waiting.status, location(without)]).toEqual([200, '/sign-in'])
 })
 
-test('asking again says so', async () => {
+test('asking again confirms that the mail was sent again', async () => {
   await using server = await createTestServer()
   const { browser, waiting } = await asked(server)
   server.clock.advance(1)

@@ -168,7 +168,7 @@ test('without teams there is no page of them', async () => {
   expect((await seen(company.owner, '/org/acme/members')).features.teams).toBe(false)
 })
 
-test('an organization is created, with its owner inside; a refusal keeps what was entered', async () => {
+test('a user creates an organization and is its owner; a refusal keeps the input', async () => {
   await using server = await createTestServer({ organization: { organizationLimit: 1 } })
   const ada = await server.signedUp()
   const create = (values: Record<string, string>) =>
@@ -201,7 +201,7 @@ test('the page of a new organization shows once whose page it is', async () => {
   expect(body.match(/Northwind Portal/g)).toHaveLength(1)
 })
 
-test('the page says when people may not create organizations', async () => {
+test('the page shows when people may not create organizations', async () => {
   await using server = await createTestServer({ organization: { allowUserToCreateOrganization: false } })
   const ada = await server.signedUp()
 
@@ -255,7 +255,7 @@ test('forms act in the organization of their page, whichever is active', async (
   expect((await seen(owner, '/org/other')).organization.name).toBe('Other')
 })
 
-test('settings are changed, and refused with what was entered', async () => {
+test('a user changes settings; a refusal keeps the input', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { owner } = company
@@ -285,7 +285,7 @@ test('settings are changed, and refused with what was entered', async () => {
   expect((await seen(owner, '/org/acme/settings')).organization).toMatchObject({ requireVerifiedEmail: false })
 })
 
-test('a member who may not is refused by each form, and nothing changes', async () => {
+test('each form refuses a member without its permission, and changes nothing', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -359,7 +359,7 @@ test('members get other roles, and are removed', async () => {
   expect((await change({ form: 'member-remove', memberId: max.memberId })).status).toBe(400)
 })
 
-test('several are invited at once; what went wrong is said of each, and the rest is sent', async () => {
+test('a member invites several at once; each error names its address, and the rest is sent', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { owner } = company
@@ -410,7 +410,7 @@ test('an invitation is sent again and taken back', async () => {
   expect((await seen(owner, '/org/acme/invitations?status=nonsense')).status).toBe('pending')
 })
 
-test('each invitation says which member has sent it', async () => {
+test('each invitation names the member who sent it', async () => {
   const { server, company } = await acme()
   await using _ = server
   const grace = await company.member('admin', 'Grace')
@@ -429,7 +429,7 @@ test('each invitation says which member has sent it', async () => {
   expect((await seen(max, '/org/acme/invitations')).inviters).toEqual({ [company.owner.id]: 'Olga' })
 })
 
-test('links are made and revoked; what they let in by request is approved or denied', async () => {
+test('a member creates and revokes links, and approves or denies the requests that they bring', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { owner } = company
@@ -500,7 +500,7 @@ test('teams are made, renamed, filled and removed', async () => {
   expect((await form({ form: 'team-rename', teamId, name: 'Gone' })).status).toBe(400)
 })
 
-test('the pages say that the last team and one’s own team stay', async () => {
+test('the pages explain that the last team and one’s own team stay', async () => {
   for (const allowRemovingAllTeams of [false, true]) {
     const { server, company } = await acme({ organization: { teams: { enabled: true, allowRemovingAllTeams } } })
     await using _ = server
@@ -539,7 +539,7 @@ test('the pages say that the last team and one’s own team stay', async () => {
   }
 })
 
-test('ticked permissions make an organization’s own role; the page shows what a member may do', async () => {
+test('ticked permissions make an organization’s own role; the page shows a member’s permissions', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -597,7 +597,7 @@ test('domains are added, proved, changed and removed', async () => {
   expect((await form({ form: 'domain-remove', domainId })).status).toBe(400)
 })
 
-test('a member leaves; the only owner cannot, and the page says so before', async () => {
+test('a member leaves; the only owner cannot, and the page explains it before', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -756,7 +756,7 @@ test.each([
   ['x;=1+1', `"x;'=1+1"`],
   ['x; "@SUM(A1)', `"x; ""'@SUM(A1)"`],
   ['Ada-Lu; née +', `"Ada-Lu; née +"`],
-])('the name %j is nothing but text in the file, whatever separates its cells', async (name, cell) => {
+])('the name %j is plain text in the file, whatever separates its cells', async (name, cell) => {
   const { server, company } = await acme()
   await using _ = server
   await company.member('member', name)

@@ -40,7 +40,7 @@ test('the front page leads to the sign-in, and to the account once signed in', a
   expect([own.status, location(own)]).toEqual([302, '/account'])
 })
 
-test('a link that was of no use says so, also when it leads to the front page', async () => {
+test('a link that failed shows the failure, also when it leads to the front page', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 
@@ -103,7 +103,7 @@ test('HEAD answers as GET does, without the page', async () => {
   ])
 })
 
-test('what the pages are made of may be kept for ever and comes compressed', async () => {
+test('the parts of the pages are cached for ever and compressed', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
   const { text } = await page(visitor, '/sign-in')
@@ -143,7 +143,7 @@ test('paths that lead out of the build are no files', async () => {
   }
 })
 
-test('an unknown address is a page that says so, and JSON for programs that ask for it', async () => {
+test('an unknown address answers with an error page, and with JSON for programs that accept it', async () => {
   await using server = await createTestServer()
 
   const shown = await page(server.visitor(), '/no/such/page')
@@ -247,7 +247,7 @@ test('a session without “keep me signed in” ends with the browser', async ()
   expect(cookie).not.toContain('Max-Age')
 })
 
-test('a refused sign-in comes back with its status, its reason and what was entered, but no password', async () => {
+test('a refused sign-in returns its status, its reason and the input, but no password', async () => {
   await using server = await createTestServer()
   const { email } = await server.signedUp()
 
@@ -277,7 +277,7 @@ test('a refusal that is about a field stands at the field', async () => {
   expect(propsOf(answer).data.state).toMatchObject({ fields: { password: 'PASSWORD_TOO_SHORT' } })
 })
 
-test('empty fields are asked for before anything is called', async () => {
+test('empty fields are reported before any call', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
 
@@ -297,7 +297,7 @@ test('empty fields are asked for before anything is called', async () => {
   ])
 })
 
-test('a sign-in leads where it was asked to, but only to safe places', async () => {
+test('a sign-in redirects to the requested address, but only to safe ones', async () => {
   await using server = await createTestServer({ trustedOrigins: ['https://app.example.com'] })
   const { email, password } = await server.signedUp()
   const target = async (callbackURL: string) =>
@@ -347,7 +347,7 @@ test('forms from elsewhere are refused, with cookies or without, and change noth
   expect((await ada.get('/get-session')).body.user.name).toBe('Ada')
 })
 
-test('a form without Origin counts as ours only when the browser says so', async () => {
+test('a form without Origin counts as same-origin only when the browser confirms it', async () => {
   await using server = await createTestServer()
   const { email, password } = await server.signedUp()
   const post = (headers: Record<string, string>) =>
@@ -376,7 +376,7 @@ test('only forms of a sensible size are read', async () => {
   expect([json.status, huge.status, unknown.status]).toEqual([415, 413, 302])
 })
 
-test('no redirect of a page tells the next one where the visitor came from', async () => {
+test('no redirect of a page reveals to the next one where the visitor came from', async () => {
   await using server = await createTestServer()
   const { email, password } = await server.signedUp()
   const visitor = server.visitor()
@@ -415,7 +415,7 @@ test('a signed-in visitor may go on as themselves', async () => {
   expect(switched.text).toMatch(/<form[^>]* action="\/sign-in"/)
 })
 
-test('who is signed in is asked on the sign-up page too, unless its link is for a new account', async () => {
+test('the sign-up page asks a signed-in user too, unless its link is for a new account', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const setup = new URL(await createSetupLink(server.tollgate.internals.ctx))
@@ -427,7 +427,7 @@ test('who is signed in is asked on the sign-up page too, unless its link is for 
     expect((await page(ada, path)).text).toMatch(/<form[^>]* action="\/sign-up"/)
 })
 
-test('the link for the first administrator says what it does, and when it does it no more', async () => {
+test('the link for the first administrator explains its effect, and when it stops working', async () => {
   await using server = await createTestServer()
   const setup = new URL(await createSetupLink(server.tollgate.internals.ctx))
   const setupToken = setup.searchParams.get('setupToken') ?? ''
@@ -565,7 +565,7 @@ test('only the browser that did something sees the confirmation', async () => {
   expect([heading(confirmed), confirmed.text.includes('new@example.com')]).toEqual(['New address confirmed', true])
 })
 
-test('a link followed in another user’s session says whose address it has confirmed', async () => {
+test('a link followed in another user’s session names the address that it verified', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   server.clock.advance(1)
@@ -706,7 +706,7 @@ test('where deletion is switched off there is no page for it', async () => {
   expect((await page(ada, '/account/security')).text).not.toContain('/account/delete')
 })
 
-test('where sign-up is switched off the page says so, and the form is refused', async () => {
+test('where sign-up is switched off the page shows it, and the form is refused', async () => {
   await using server = await createTestServer({ emailAndPassword: { disableSignUp: true } })
 
   const shown = await page(server.visitor(), '/sign-up')
@@ -719,7 +719,7 @@ test('where sign-up is switched off the page says so, and the form is refused', 
   expect([heading(shown), posted.status]).toEqual(['Sign-up is closed', 400])
 })
 
-test('too many attempts: the page counts down from what the header says', async () => {
+test('too many attempts: the page counts down from the header’s value', async () => {
   await using server = await createTestServer({ rateLimit: { enabled: true } })
   const visitor = server.visitor()
   const attempt = () => send(visitor, '/sign-in', { email: 'ada@example.com', password: 'wrong password' })
@@ -806,7 +806,7 @@ test('in production there are no made-up pages, no stripe and no inbox', async (
   expect(waiting.text).not.toMatch(/data-tg="stripe"|\/dev\/inbox/)
 })
 
-test('a page that cannot be made says so as a page', async () => {
+test('a page that fails answers with an error page', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   await server.tollgate.internals.ctx.database.close()

@@ -152,7 +152,7 @@ test('a button of a provider that is not there is refused on the page', async ()
   }
 })
 
-test('what was used the last time is marked where there is a choice, and only there', async () => {
+test('the way used last is marked only where there is a choice', async () => {
   await using server = await createSocialServer(['github'])
   await using plain = await createTestServer({ magicLink: false })
   const ada = await server.signedUp('Ada')
@@ -184,7 +184,7 @@ test.each([
   ['email_does_not_match', 'different email address'],
   ['EXPIRED_TOKEN', 'The link has expired.'],
   ['no_such_code', 'An error occurred that we have no better words for.'],
-])('the sign-in page says what the code %s of a failed redirect means', async (code, sentence) => {
+])('the sign-in page explains the code %s of a failed redirect', async (code, sentence) => {
   await using server = await createTestServer()
 
   const answer = await page(server.visitor(), `/sign-in?error=${code}`)
@@ -311,7 +311,7 @@ test('a session that is not fresh asks for the password, and the right one unlin
   expect(location(right)).toEqual([303, '/account/connections?done=account-unlinked'])
 })
 
-test('the only way to sign in stays, and the page says why', async () => {
+test('the only way to sign in stays, and the page explains why', async () => {
   await using server = await createSocialServer(['github'])
   atGithub(server, 'ada@example.com')
   const visitor = server.visitor()
@@ -384,7 +384,7 @@ test('every page shows an impersonation, which ends by a form', async () => {
   expect(words(await page(root, '/account'))).not.toContain('You act as')
 })
 
-test('stopping what has not begun, or twice, leads to the account', async () => {
+test('stopping without an impersonation, or twice, leads to the account', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
 

@@ -63,17 +63,17 @@ describe('an amount of the buyer’s own', () => {
     if (problem === undefined) expect(buyerIn(form, donation)).toMatchObject({ amount: sent })
   })
 
-  test('is sent only where it is another one than is known: else a change by somebody else is noticed', () => {
+  test('is sent only where it differs from the known one: otherwise a concurrent change is reported', () => {
     expect(buyerIn(filled({ ...usual, amount: '12.50' }), { ...donation, amount: 1250 })).not.toHaveProperty('amount')
   })
 
-  test('is asked for only where the price is the buyer’s to choose', () => {
+  test('is required only where the buyer chooses the price', () => {
     expect(problemsIn(filled(usual), checkout())).toEqual({})
     expect(buyerIn(filled(usual), checkout())).not.toHaveProperty('amount')
   })
 })
 
-describe('what is missing or wrong before anything is sent', () => {
+describe('missing or wrong fields, before a request is sent', () => {
   test('is nothing where everything is filled in', () => {
     expect(problemsIn(filled(usual), checkout())).toEqual({})
   })
@@ -144,7 +144,7 @@ describe('what is missing or wrong before anything is sent', () => {
   })
 })
 
-test('the buyer is said as they filled the form in, and what has no field is not said', () => {
+test('the answer gives the buyer as they filled in the form, and omits data without a field', () => {
   expect(buyerIn(filled(usual), checkout())).toEqual({
     customerEmail: 'ada@example.com',
     customerName: 'Ada',
@@ -181,7 +181,7 @@ test.each([
   expect(withoutRefused(changes, new Set(refused))).toEqual(rest)
 })
 
-test('answers have the type of their field; what is empty or wrong is left out', () => {
+test('answers have the type of their field; empty or wrong ones are left out', () => {
   const asked = checkout({}, [
     [{ type: 'text', slug: 'vessel' }, true],
     [{ type: 'number', slug: 'crew' }, false],

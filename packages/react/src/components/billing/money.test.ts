@@ -29,7 +29,7 @@ test.each([
   expect(formatUnitPrice(unit, currency, 'en')).toBe(text)
 })
 
-describe('what is typed as an amount', () => {
+describe('parsing of a typed amount', () => {
   test.each([
     ['12', 'usd', 1200],
     ['12.5', 'usd', 1250],
@@ -59,7 +59,7 @@ describe('what is typed as an amount', () => {
     },
   )
 
-  test.each(['en', 'de', 'pl', 'ru', 'fr'])('is what the field begins with in %s', (locale) => {
+  test.each(['en', 'de', 'pl', 'ru', 'fr'])('is the initial value of the field in %s', (locale) => {
     for (const amount of [0, 50, 1250, 123456])
       expect(parseAmount(amountText(amount, 'usd', locale), 'usd', locale)).toBe(amount)
   })

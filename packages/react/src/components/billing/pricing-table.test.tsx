@@ -26,7 +26,7 @@ const offer = (
     medias: [],
   }) as unknown as Offer // as much of a product as a pricing table looks at
 
-describe('what a year saves', () => {
+describe('the yearly saving', () => {
   test.each([
     ['two of twelve months', [offer('Pro', 'month', 1900)], offer('Pro', 'year', 19_000), 0.16],
     ['nothing', [offer('Pro', 'month', 1000)], offer('Pro', 'year', 12_000), 0],
@@ -54,7 +54,7 @@ const free = (interval: Offer['recurringInterval']): Offer => ({
   prices: [{ amountType: 'free' } as Offer['prices'][number]], // as much of a price as is looked at
 })
 
-test('plans come before what is bought once, else in the order of their seller', () => {
+test('plans come before one-time products, otherwise in the seller’s order', () => {
   const products = [
     offer('Tea', null, 500),
     offer('Pro', 'month', 1900),
@@ -82,7 +82,7 @@ const draw = (element: ReactElement, messages = locales.en) =>
     </TollgateProvider>,
   )
 
-test('what has to be asked for first holds its place and says so, in every language', () => {
+test('a part that loads first keeps its place and shows it, in every language', () => {
   for (const messages of Object.values(locales)) {
     expect(draw(<PricingTable organization="northwind" />, messages as typeof locales.en)).toContain(
       messages.pricing.loading,

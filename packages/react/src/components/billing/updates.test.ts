@@ -4,7 +4,7 @@ import { createUpdates } from './updates.ts'
 
 type Changes = { amount?: number; country?: string; email?: string }
 
-/** A server whose answers come when the test says so. */
+/** A server that answers when the test releases it. */
 function setUp(refused: (error: ClientError, changes: Changes) => Changes | undefined = () => undefined) {
   const sent: Changes[] = []
   const answers: ((result: Result<string>) => void)[] = []
@@ -75,7 +75,7 @@ test('who pays waits for everything that has not been answered yet', async () =>
   expect(shown).toEqual(['first', 'second'])
 })
 
-test('what is refused does not take the rest along, and gives way to what was changed meanwhile', async () => {
+test('a refused item does not affect the rest, and yields to a concurrent change', async () => {
   const { updates, sent, refuse, answer } = setUp((_, { email: __, ...rest }) => rest)
 
   updates.add({ email: 'nothing', country: 'DE', amount: 1 }, 'now')

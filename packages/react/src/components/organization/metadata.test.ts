@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addressesIn, permissionsIn, tickedAfter } from './data.ts'
 import { metadataOf, parseMetadata, rowsOf } from './metadata.ts'
 
-test('rows keep what is a text and what is not', () => {
+test('rows keep the difference between text and other types', () => {
   const metadata = { plan: 'pro', seats: 3, tags: ['a'], digits: '3' }
 
   expect(metadataOf(rowsOf(metadata))).toEqual({ data: metadata })

@@ -392,7 +392,7 @@ describe.each(Object.entries(locales))('in %s', (tag, messages) => {
 describe.each(Object.entries(states))('%s', (_, element) => {
   const html = render(element)
 
-  test('each form is a real one: it posts to its section and says which it is, or only asks', () => {
+  test('each form is a real one: it posts to its section and names itself, or only queries', () => {
     for (const form of html.match(/<form.*?<\/form>/gs) ?? []) {
       expect(form).toMatch(/^<form[^>]* action="\/org\/northwind(\/[a-z]+)?"/)
       expect(form).toMatch(/<button[^>]*type="submit"/)
@@ -427,7 +427,7 @@ describe('the navigation', () => {
       .match(/href="[^"]+"/g)
       ?.map((href) => href.slice('href="/org/northwind'.length, -1))
 
-  test('has every section for an owner, with what waits there', () => {
+  test('has every section for an owner, with its pending items', () => {
     expect(links('overview')).toEqual([
       '',
       '/members',
@@ -441,14 +441,14 @@ describe('the navigation', () => {
     expect(shown('overview')).toContain('Members 14 Invitations 3')
   })
 
-  test('leads to where the organization sells, for whoever may do something there', () => {
+  test('leads to the organization’s selling pages, for members who have a permission there', () => {
     const sold = <OrganizationSettings section="overview" {...frame} dashboard="/dashboard/northwind" newest={[]} />
 
     expect(render(sold)).toContain('<a href="/dashboard/northwind">Selling</a>')
     expect(render(states.overview!)).not.toContain('/dashboard/')
   })
 
-  test('leaves out what a member may not see', () => {
+  test('omits what a member may not see', () => {
     expect(links('members, for a member')).toEqual(['', '/members', '/invitations', '/teams', '/roles', '/danger'])
   })
 })
@@ -465,7 +465,7 @@ describe('members', () => {
     expect(boxes('members, for an administrator', eve)).toEqual(['admin', 'billing', 'member', 'auditor'])
   })
 
-  test('whoever is above the viewer cannot be changed or removed, and why is said', () => {
+  test('members above the viewer cannot be changed or removed, and the page explains why', () => {
     const html = render(states['members, for an administrator']!)
 
     expect(boxes('members, for an administrator', ada)).toEqual([])
@@ -473,7 +473,7 @@ describe('members', () => {
     expect(text(html)).toContain('Has a role above yours')
   })
 
-  test('the only owner is told before trying: the role stays, and leaving waits', () => {
+  test('the only owner sees before trying: the role stays, and leaving waits', () => {
     const own = formsNamed(render(states.members!), 'member-role').find((form) => form.includes(ada.id)) ?? ''
 
     expect(own).toContain('<input type="hidden" name="role.owner" value="on"/>')
@@ -497,7 +497,7 @@ describe('members', () => {
     expect(text(html)).toContain('This role doesn’t exist any more.')
   })
 
-  test('pages lead on with what was searched for', () => {
+  test('pages continue with the search', () => {
     const html = render(
       <OrganizationSettings
         section="members"
@@ -529,7 +529,7 @@ describe('invitations', () => {
     expect(text(html)).not.toContain('count :')
   })
 
-  test('an open one can be sent again and canceled; an expired one says so', () => {
+  test('a member can resend and cancel an open one; an expired one shows it', () => {
     const html = render(states.invitations!)
 
     expect(formsNamed(html, 'invitation-resend')).toHaveLength(1)
@@ -538,13 +538,13 @@ describe('invitations', () => {
     expect(shown('invitations, expired')).toContain('Expired 3 days ago')
   })
 
-  test('a link tells its limits', () => {
+  test('a link shows its limits', () => {
     expect(shown('invitations')).toContain('3 of 10 uses')
     expect(shown('invitations')).toContain('Only for example.com')
     expect(shown('invitations')).toContain('Does not expire')
   })
 
-  test('who may not invite sees the list and nothing to press', () => {
+  test('a member who may not invite sees the list and no controls', () => {
     const html = render(states['invitations, for a member']!)
 
     expect(html.match(/<form[^>]*method="post"/g)).toBeNull()
@@ -560,14 +560,14 @@ describe('roles', () => {
     expect(formsNamed(html, 'role-update')[0]).toContain('name="roleId" value="role1"')
   })
 
-  test('nothing can be ticked that the viewer may not do', () => {
+  test('only permissions that the viewer holds can be ticked', () => {
     const create = formsNamed(render(states['roles, with a person']!), 'role-create')[0] ?? ''
 
     expect(create).toContain('name="permission.team.create"')
     expect(create).not.toContain('name="permission.organization.delete"')
   })
 
-  test('what a person may do is said in words, and by its name where there are none', () => {
+  test('permissions are shown as sentences, and by name where there are none', () => {
     expect(shown('roles, with a person')).toContain(
       'bob (Administrator, auditor) may: own: thing Create teams Read the audit log',
     )
@@ -575,7 +575,7 @@ describe('roles', () => {
 })
 
 describe('danger', () => {
-  test('an old session is asked for the password, and keeps who was chosen', () => {
+  test('an old session asks for the password, and keeps the chosen member', () => {
     const form = formsNamed(render(states['danger, old session']!), 'organization-transfer')[0] ?? ''
 
     expect(form).toContain('name="password"')
@@ -583,7 +583,7 @@ describe('danger', () => {
     expect(formsNamed(render(states.danger!), 'organization-transfer')[0]).not.toContain('name="password"')
   })
 
-  test('whoever has no password signs in again, and comes back', () => {
+  test('a user without a password signs in again, and returns', () => {
     const html = render(states['danger, old session without a password']!)
 
     expect(formsNamed(html, 'organization-transfer')).toEqual([])
@@ -607,19 +607,19 @@ test.each([
   ['role.updated', { role: 'auditor', roleBefore: 'auditor' }, 'Role changed: Eve · auditor'],
   ['organization.updated', { fields: 'name,requireVerifiedEmail' }, 'Settings changed: Eve · Name, Who may act here'],
   ['invitation.created', { email: 'x@example.com', role: 'member' }, 'Invitation sent: Eve · x@example.com · Member'],
-])('the event %s tells what has changed', (type, data, sentence) => {
+])('the event %s carries the changes', (type, data, sentence) => {
   const html = render(<OrganizationSettings section="audit" {...frame} {...audit} events={[event(type, data)]} />)
 
   expect(text(html)).toContain(sentence)
 })
 
-test('events say what, about whom and by whom, and unknown ones their name', () => {
+test('events name the action, its object and its actor; unknown ones show their name', () => {
   expect(shown('audit')).toContain('Member added: Eve · Administrator')
   expect(shown('audit')).toContain('brand.new: Eve')
   expect(shown('audit')).toContain('By Ada Lovelace')
 })
 
-test('of people outside the organization events say no more than that, or that they administer the site', () => {
+test('events about people outside the organization carry no more than that, or that they administer the site', () => {
   const gone = { ...event('member.removed'), actor: null, user: null }
   const lines = [gone, { ...gone, id: 'other', byAdministrator: true }, { ...gone, id: 'third', actorId: null }].map(
     (one) => text(render(<OrganizationSettings section="audit" {...frame} {...audit} events={[one]} />)),

@@ -41,7 +41,7 @@ const answers = {
   '/organization/list-invitations': [],
 }
 
-test('an embedded section is given what its page would be given', async () => {
+test('an embedded section receives the same input as its page', async () => {
   const { client } = clientOf(answers)
 
   const read = await readSection(client, 'members', { search: 'a' }, { membershipLimit: 5 })
@@ -60,7 +60,7 @@ test('an embedded section is given what its page would be given', async () => {
   expect(read).toHaveProperty('roles.4', { id: 'role1', name: 'auditor', permissions: { audit: ['read'] } })
 })
 
-test('what the viewer may not see is left out, and what they ask for is asked of the server', async () => {
+test('parts that the viewer may not see are omitted, and the server answers their queries', async () => {
   const { client, asked } = clientOf(answers)
 
   const read = await readSection(client, 'invitations', { status: 'accepted' }, {})

@@ -12,7 +12,7 @@ const list = async (root: Person, query = '') => {
 }
 const types = async (root: Person, query: string) => (await list(root, query)).events.map(({ type }) => type)
 
-test('tells what has happened, newest first, with the names of who acted and whom it concerns', async () => {
+test('lists events, newest first, with the names of actors and the people concerned', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const ada = await server.signedUp('Ada')
@@ -36,7 +36,7 @@ test('tells what has happened, newest first, with the names of who acted and who
   })
 })
 
-test('tells of one user, of one actor, or of one kind, and of all three together', async () => {
+test('lists the events of one user, of one actor, or of one kind, and of all three together', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const ada = await server.signedUp('Ada')
@@ -59,7 +59,7 @@ test('tells of one user, of one actor, or of one kind, and of all three together
   expect(await types(root, 'userId=nobody')).toEqual([])
 })
 
-test('tells of one organization', async () => {
+test('lists the events of one organization', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const ada = await server.signedUp('Ada')
@@ -97,7 +97,7 @@ test('goes on where the page before ended, and shows each event once', async () 
   expect(paged).toEqual(whole)
 })
 
-test('what has happened stays known when whoever it was is gone, and what the server does has no actor', async () => {
+test('events stay readable after their actor is deleted, and the server’s own events have no actor', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const ada = await server.signedUp('Ada')

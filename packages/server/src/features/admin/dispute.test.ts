@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('administrators see what is open of all organizations, the oldest first, and how much waits for them', async () => {
+test('administrators see the open disputes of all organizations, oldest first, and their number', async () => {
   const [first, second] = shops as [Shop, Shop]
   const dueBy = after(server.clock.now(), days(2))
   const asked = await disputed(first, 'needs_response', dueBy)

@@ -43,7 +43,7 @@ async function impersonating(server: TestServer, options: { rememberMe?: boolean
   return { root, ada, own, answer }
 }
 
-test('an administrator acts as a user for an hour, and the session says who and why', async () => {
+test('an administrator impersonates a user for an hour, and the session shows who and why', async () => {
   await using server = await createTestServer()
 
   const { root, ada, answer } = await impersonating(server)
@@ -263,7 +263,7 @@ test.each([
   ['/admin/remove-user', (id: string) => ({ userId: id })],
   ['/admin/revoke-user-sessions', (id: string) => ({ userId: id })],
   ['/admin/set-user-password', (id: string) => ({ userId: id, newPassword: 'another good one' })],
-])('%s of the administrator ends what they have begun as others', async (path, body) => {
+])('%s of the administrator ends their impersonations', async (path, body) => {
   await using server = await createTestServer()
   const { root, ada } = await impersonating(server)
   const other = await server.administrator('Other')
@@ -292,7 +292,7 @@ test('an administrator who is banned at the moment of beginning to act as a user
   }
 })
 
-test('the user ends what an administrator does as them by ending their other sessions', async () => {
+test('the user ends an administrator’s impersonation by ending their other sessions', async () => {
   await using server = await createTestServer()
   const { root, ada } = await impersonating(server)
 
@@ -321,7 +321,7 @@ test.each<[string, (server: TestServer, root: Person, token: string) => Promise<
     async (server, _, token) =>
       (await server.administrator('Other')).post('/admin/revoke-user-session', { sessionToken: token }),
   ],
-])('what an administrator does as a user ends with their own session, ended elsewhere %s', async (_, end) => {
+])('an impersonation ends with the administrator’s own session, ended elsewhere %s', async (_, end) => {
   await using server = await createTestServer()
   const { root, ada, own } = await impersonating(server)
 
@@ -332,7 +332,7 @@ test.each<[string, (server: TestServer, root: Person, token: string) => Promise<
   expect(await known(ada)).toEqual([ada.id, null])
 })
 
-test('what an administrator does as a user goes on when their session at another device ends', async () => {
+test('an impersonation continues when the administrator’s session at another device ends', async () => {
   await using server = await createTestServer()
   const { root, ada } = await impersonating(server)
   const phone = await onPhone(server, root)
@@ -469,7 +469,7 @@ test('everything done as a user names the administrator', async () => {
   )
 })
 
-test('the session of whoever acts as a user is swept away like any other', async () => {
+test('the cleanup removes an impersonation session like any other', async () => {
   await using server = await createTestServer()
   const { ada } = await impersonating(server)
   server.clock.advance(days(1))

@@ -41,7 +41,7 @@ const list = async (query = '') => {
 }
 const refusal = ({ status, body }: TestAnswer) => [status, body.code]
 
-test('lists what has failed for good, the latest first', async () => {
+test('lists the jobs that failed for good, the latest first', async () => {
   await die({ id: 'old', minutesAgo: 60, kind: 'account-mail' }, { id: 'new' })
   await server.tollgate.internals.ctx.transaction((tx) =>
     enqueue(tx, server.clock.now(), {
@@ -83,7 +83,7 @@ test('lists what has failed for good, the latest first', async () => {
   expect((await list('kind=account-mail')).jobs.map(({ id }) => id)).toEqual(['old'])
 })
 
-test('lists what fails and is still tried, too, the oldest first', async () => {
+test('also lists failing jobs that are still retried, the oldest first', async () => {
   const { ctx } = server.tollgate.internals
   const now = server.clock.now()
   const runAt = after(now, hours(1))
@@ -114,7 +114,7 @@ test('lists what fails and is still tried, too, the oldest first', async () => {
   await ctx.transaction((tx) => tx.deleteFrom('job').where('kind', '=', 'reconcile-payment').execute())
 })
 
-test('says what a job is about and whose that is, and nothing else of what it was to do', async () => {
+test('shows the job’s object and owner, and nothing else of its input', async () => {
   const { ctx } = server.tollgate.internals
   const shop = await createShop(server)
   const { order } = await shop.buy(await shop.product([fixedPrice(1000)]))
@@ -176,7 +176,7 @@ test('goes on where the page before ended, also among those that died together, 
     expect([query, (await root.get(`/admin/list-dead-jobs?${query}`)).status]).toEqual([query, 400])
 })
 
-test('a job that is retried is done at once, with all its attempts, and the log tells who wanted it', async () => {
+test('retrying a job runs it at once, with all its attempts, and the log records who retried it', async () => {
   await die({ id: 'remove-me', kind: 'remove-file', payload: newUuid() }, { id: 'no-order', kind: 'account-mail' })
 
   for (const jobId of ['remove-me', 'no-order'])
@@ -212,7 +212,7 @@ test('all of a kind are retried together, and the others stay as they are', asyn
   await server.tollgate.internals.ctx.transaction((tx) => tx.deleteFrom('job').where('kind', '=', 'mail').execute())
 })
 
-test('a job that is removed is gone for good, and the log tells who removed it', async () => {
+test('removing a job deletes it for good, and the log records who removed it', async () => {
   await die({ id: 'unwanted' })
 
   expect((await root.post('/admin/remove-job', { jobId: 'unwanted' })).body).toEqual({ success: true })

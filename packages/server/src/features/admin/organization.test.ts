@@ -65,7 +65,7 @@ const told = {
   future_annual_revenue: 100_000,
 }
 
-test('a user who waits to be allowed to sell is found, with what they have told, until they may', async () => {
+test('a user who waits for permission to sell is listed, with their application, until they get it', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   await root.post('/organization/create', { name: 'Ours', slug: 'ours' }) // the first one may sell at once
@@ -108,7 +108,7 @@ test('a user who waits to be allowed to sell is found, with what they have told,
   expect(refusal(await root.get('/admin/list-organizations?selling=maybe'))).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('organizations are found by a part of their name or slug, whatever its case, and taken literally', async () => {
+test('organizations are found by a part of their name or slug, case-insensitively and literally', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   await made(server, root.id, ['Acme Wheels', '100% Wool', 'snake_case', 'Other'])
@@ -247,7 +247,7 @@ test('members are listed, and found by name or address', async () => {
   expect(await members({ limit: '1', offset: '1' })).toMatchObject({ members: [{ userId: ada.id }], total: 2 })
 })
 
-test('the organizations of a user tell which would be left without an owner', async () => {
+test('the list of a user’s organizations marks those that would have no owner', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const ada = await arrived(server, 'ada@home.example')
@@ -307,7 +307,7 @@ test('an administrator deletes an organization, also where its members may not; 
   expect(deleted).toEqual([{ id, name: 'ACME', slug: 'acme' }])
 })
 
-test('an administrator vouches for a domain; whoever has proved it first keeps it', async () => {
+test('an administrator vouches for a domain; the first organization to prove it keeps it', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const one = await founded(server, 'one')
@@ -376,7 +376,7 @@ test('no user but administrators does any of it, not even an owner, nor an admin
   expect(Object.keys(await membersOf(server, id))).toHaveLength(1)
 })
 
-test('what there is not is not found', async () => {
+test('a missing object is not found', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const none = { organization: 'there-is-none', domain: 'there-is-none', user: 'there-is-none' }

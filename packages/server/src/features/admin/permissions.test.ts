@@ -27,7 +27,7 @@ const send = (person: Pick<Person, 'request'>, [method, path, body]: Guarded, id
     ...(body && { body: JSON.parse(JSON.stringify(body).replace('ID', id)) }),
   })
 
-test('a user who does not administer is refused by each call in its own words, whomever it is about', async () => {
+test('each call refuses a user who does not administer with its own error, whatever user it is about', async () => {
   await using server = await createTestServer()
   const eve = await server.signedUp('Eve')
   const ada = await server.signedUp('Ada')

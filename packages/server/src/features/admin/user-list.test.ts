@@ -87,7 +87,7 @@ test('searches for a part of an address, a name, a username or an id, without re
   expect((await list(root, { searchValue: '.example', limit: 1 })).total).toBe(3)
 })
 
-test('what patterns are made of is searched for as it stands', async () => {
+test('wildcards are searched for literally', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   await create(root, server, [
@@ -218,7 +218,7 @@ test.each([
     )
 })
 
-test('a page by cursor goes on where the one before ended, whoever comes or goes in between', async () => {
+test('a page by cursor continues where the previous one ended, whatever rows are added or removed in between', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const [ada, , grace] = await create(root, server, [{ name: 'Ada' }, { name: 'Alan' }, { name: 'Grace' }])
@@ -234,7 +234,7 @@ test('a page by cursor goes on where the one before ended, whoever comes or goes
   expect(second.nextCursor).toBeNull()
 })
 
-test('pages by offset as the ecosystem does, and gives back what was asked for', async () => {
+test('pages by offset as the ecosystem does, and echoes the requested values', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   await create(root, server, [{ name: 'Ada' }, { name: 'Alan' }, { name: 'Grace' }])

@@ -72,7 +72,7 @@ test('a user created without a password signs in with none, and chooses one by m
   expect(await server.linkTo('ada@example.com')).toContain('/reset-password/')
 })
 
-test('refuses to create what cannot be a user', async () => {
+test('refuses to create an invalid user', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   await root.post('/admin/create-user', { email: 'ada@example.com', name: 'Ada', data: { username: 'ada' } })
@@ -109,7 +109,7 @@ test('of two who create a user of one address at the same moment, one does', asy
   expect(await server.events('user.created')).toHaveLength(2)
 })
 
-test('gets one user and their accounts, without what is secret', async () => {
+test('gets one user and their accounts, without secrets', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const ada = await server.signedUp('Ada')
@@ -268,7 +268,7 @@ test('of two administrators who each lay their role down at the same moment, one
   expect(await roles(server)).toEqual(['admin', 'user'])
 })
 
-test('sets a password: the sessions and reset links end, and the user is told', async () => {
+test('sets a password: the sessions and reset links end, and the user gets a mail', async () => {
   await using server = await createTestServer()
   const root = await server.administrator()
   const ada = await server.signedUp('Ada')
@@ -310,7 +310,7 @@ test('refuses passwords that no user may have, and users who are not there', asy
   expect((await signIn(server, ada.email)).status).toBe(200)
 })
 
-test('deletes a user with sessions, accounts and links; what has happened stays known', async () => {
+test('deletes a user with sessions, accounts and links; the audit log keeps the events', async () => {
   const onUserDeleted = vi.fn()
   await using server = await createTestServer({ hooks: { onUserDeleted } })
   const root = await server.administrator()

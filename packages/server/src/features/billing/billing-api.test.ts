@@ -35,7 +35,7 @@ async function tokenWith(scopes: readonly string[], expiresAt: Date | null = nul
 }
 
 describe('a caller who asks', () => {
-  test('has to say who they are, and is refused with the reason in the body and the header that such clients know', async () => {
+  test('has to authenticate, and a refusal has the reason in the body and the header that such clients know', async () => {
     const { status, headers, body } = await ask('GET', '/products/')
 
     expect([status, body]).toEqual([401, { error: 'Unauthorized', detail: 'Unauthorized' }])
@@ -55,7 +55,7 @@ describe('a caller who asks', () => {
     expect([status, body.error]).toEqual([401, 'Unauthorized'])
   })
 
-  test('gets nothing by a token that is not in the header, whatever the scheme', async () => {
+  test('gets nothing by a token outside the header, whatever the scheme', async () => {
     const { token } = merchant
     const elsewhere = [
       await ask('GET', `/customers?access_token=${token}`),
@@ -78,7 +78,7 @@ describe('a caller who asks', () => {
     expect((await ask('GET', '/customers', bearer(token))).status).toBe(401)
   })
 
-  test('does no more than their token’s scopes say; one to write may read', async () => {
+  test('does no more than its token’s scopes allow; a scope to write includes reading', async () => {
     const reads = await tokenWith(['customers:read'])
     const writes = await tokenWith(['customers:write'])
 
@@ -130,7 +130,7 @@ describe('a caller who asks', () => {
     expect([beside.status, beside.body.error]).toEqual([403, 'InvalidOrigin'])
   })
 
-  test('is no longer let in by cookies when they are no member any more, or may not do it', async () => {
+  test('is no longer admitted by cookies once they have left, or lost the permission', async () => {
     const { owner, organizationId } = merchant
     const mate = await server.signedUp('Mate')
     const { api, internals } = server.tollgate
@@ -154,7 +154,7 @@ describe('addresses', () => {
     expect((await merchant.post('/customers/', customer())).status).toBe(201)
   })
 
-  test('that are none are refused in the same body, whoever asks', async () => {
+  test('that are invalid are refused in the same body, for every caller', async () => {
     for (const path of ['/nothing', '/customers/a/b/c', '/', '/products//'])
       expect([path, (await ask('GET', path)).body]).toEqual([path, { error: 'ResourceNotFound', detail: 'Not found' }])
     expect((await merchant.delete('/customers')).status).toBe(404)
@@ -177,7 +177,7 @@ describe('addresses', () => {
 })
 
 describe('another user’s', () => {
-  test('is not found, and not told from what there is not', async () => {
+  test('is not found, the same as a missing one', async () => {
     const { body: theirs } = await other.post('/customers', customer())
     const calls = (id: string) => [
       merchant.get(`/customers/${id}`),
@@ -204,7 +204,7 @@ describe('another user’s', () => {
     expect((await merchant.post('/customers', { ...customer(), organization_id: organizationId })).status).toBe(201)
   })
 
-  test('organization is refused in the address of what writes, also beside the token’s own', async () => {
+  test('a write refuses organization in the query, also beside the token’s own', async () => {
     const [own, foreign] = [merchant, other].map(({ organizationId }) => `organization_id=${organizationId}`)
     const { id } = (await merchant.post('/customers', customer())).body
     for (const query of [foreign, `${own}&${foreign}`]) {
@@ -246,7 +246,7 @@ describe('lists', () => {
   })
   const emails = (body: { items: { email: string }[] }) => body.items.map(({ email }) => email.split('@')[0])
 
-  test('have pages of ten, newest first, and tell how many there are, past the end too', async () => {
+  test('have pages of ten, newest first, and give the total, past the end too', async () => {
     const first = await seller.get('/customers')
     expect(first.body.pagination).toMatchObject({ total_count: 25, max_page: 3 })
     expect(emails(first.body)).toEqual(['c25', 'c24', 'c23', 'c22', 'c21', 'c20', 'c19', 'c18', 'c17', 'c16'])
@@ -257,7 +257,7 @@ describe('lists', () => {
     expect((await seller.get('/customers?page=1000000000&limit=100')).status).toBe(200)
   })
 
-  test('have at most a hundred on a page, whatever is asked for', async () => {
+  test('have at most a hundred on a page, whatever the query requests', async () => {
     expect((await seller.get('/customers?limit=1000')).body.pagination).toMatchObject({ total_count: 25, max_page: 1 })
   })
 
@@ -308,7 +308,7 @@ describe('lists', () => {
     expect((await seller.get(`/products?cursor=${body.pagination.next_cursor}`)).status).toBe(422)
   })
 
-  test('are filtered by what their owner has noted: any value of a key, and every key', async () => {
+  test('can be filtered by the owner’s metadata: any value of a key, and every key', async () => {
     const count = async (query: string) => (await seller.get(`/customers?${query}`)).body.pagination.total_count
     expect(await count('metadata[tag]=t1')).toBe(5)
     expect(await count('metadata[tag]=t1&metadata[tag]=t2')).toBe(10)
@@ -365,7 +365,7 @@ describe('lists', () => {
       expect([key, value, await found(key!, value!)]).toEqual([key, value, []])
   })
 
-  test('are searched whatever the case of letters, also of those outside ASCII', async () => {
+  test('are searched case-insensitively, also outside ASCII', async () => {
     for (const [email, name] of [
       ['search1@example.com', 'Ünal'],
       ['search2@example.com', 'école'],
@@ -407,7 +407,7 @@ describe('lists', () => {
     ['discounts?sorting=-redemptions_count', ['-redemptions_count', Number.MIN_SAFE_INTEGER, 'x'], 0],
     ['orders?sorting=-amount', ['-amount', Number.MAX_SAFE_INTEGER, 'x'], 0],
     ['products?sorting=price_amount', ['price_amount', Number.MIN_SAFE_INTEGER, 'x'], 0],
-  ])('of %s go on behind whatever place could be one: %j', async (list, position, count) => {
+  ])('of %s continue after any valid position: %j', async (list, position, count) => {
     const few = { name: 'Less', type: 'percentage', basis_points: 1000, duration: 'once' }
     if ((await seller.get('/discounts')).body.items.length === 0) await seller.post('/discounts', few)
     const cursor = Buffer.from(JSON.stringify(position)).toString('base64url')
@@ -434,7 +434,7 @@ describe('bodies', () => {
     expect([status, body.external_id, body.billing_name]).toEqual([201, null, null])
   })
 
-  test('tell every fault at once, each where it is', async () => {
+  test('report every fault at once, each with its place', async () => {
     const { status, body } = await merchant.post('/customers', {
       email: 5,
       metadata: { someKey: { deep: true } },

@@ -28,7 +28,7 @@ const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'pat
 /** Calls that choose where an organization's events go, or that show the signing secret. */
 const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret']
 
-test('every call that deletes, opens a portal, gives money back, tells others what happens, or only a person makes is its owner’s', () => {
+test('every call that deletes, opens a portal, refunds, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(
     ([name, { method, auth }]) =>
       method === 'DELETE' ||

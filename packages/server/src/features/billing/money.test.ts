@@ -32,7 +32,7 @@ describe('one rounding: to the nearest, and a half away from zero', () => {
     expect(divideRounded(numerator, denominator)).toBe(rounded)
   })
 
-  test('nothing is nearer, what is taken and what is given back are alike, and only a half is away from zero', () => {
+  test('no other integer is nearer, payments and refunds round alike, and only halves round away from zero', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), fc.bigInt({ min: 1n, max: 2n ** 60n }), (n, d) => {
         const rounded = divideRounded(n, d)
@@ -94,7 +94,7 @@ describe('parts', () => {
     expect(split(whole, weights)).toEqual(parts)
   })
 
-  test('sum to the whole, each less than one away from what is exact, and are the same the other way round', () => {
+  test('sum to the whole, each less than one away from its exact share, and are symmetric', () => {
     const weights = fc.array(fc.integer({ min: 0, max: most }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(amount, weights, (whole, by) => {

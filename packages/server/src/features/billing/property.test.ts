@@ -263,7 +263,7 @@ const beginnings: readonly (readonly [string, object])[] = [
   ['/checkout-links', { products: ['<product 0>'] }],
 ]
 
-test('whatever is sent to whichever call of billing, it is answered as the contract says, and never by a 5xx', {
+test('every call of billing answers any input as the contract defines, and never with a 5xx', {
   timeout,
 }, async () => {
   await using server = await createTestServer()

@@ -182,7 +182,7 @@ describe('another user’s object', () => {
     }
   })
 
-  test.each(aboutOne)('is not shown by %s to whoever has no token and is not signed in', async (name, call) => {
+  test.each(aboutOne)('%s does not show it without a token or a session', async (name, call) => {
     const { method } = call
     const body = bodies[name]?.()
     const { status } = await server.visitor().request(method, pathOf(call), body ? { body } : {})
@@ -209,7 +209,7 @@ test.each(aboutOne.filter(([name]) => bodies[name]))(
 )
 
 describe('a list', () => {
-  test.each(lists)('%s holds nothing of others, and is empty when others’ are asked for', async (name, call) => {
+  test.each(lists)('%s excludes other users’ data, and is empty when the caller asks for it', async (name, call) => {
     const own = name === 'listMerchants'
     for (const by of call.auth === 'user' ? (['session'] as const) : (['token', 'session'] as const)) {
       const { status, text, body } = await ask(by, name, `/v1${call.path}?limit=100`, undefined)
@@ -225,14 +225,14 @@ describe('a list', () => {
   })
 })
 
-test('sums count what is one’s own: here nothing, while the other has sold', async () => {
+test('sums count only one’s own sales: here nothing, while the other has sold', async () => {
   const sums = async (seller: TestMerchant) => (await seller.get('/overview')).body
 
   expect(await sums(thief)).toMatchObject({ orders: 0, revenue: [] })
   expect(await sums(victim)).toMatchObject({ orders: 1 })
 })
 
-describe('what is made', () => {
+describe('created objects', () => {
   test.each(creations)('by %s is made for no other organization', async (name, call) => {
     const body = { organization_id: victim.organizationId }
 
@@ -285,7 +285,7 @@ describe('what is made', () => {
 
 describe('a token', () => {
   test.each(ofSellers.filter(([, { scope }]) => scope !== undefined))(
-    'without its scope may not %s, whoever’s the object is',
+    'without its scope may not %s, for an object of any owner',
     async (_, call) => {
       const poor = await insufficient()
       const path = call.path.includes(':') ? pathOf(call) : `/v1${call.path}`

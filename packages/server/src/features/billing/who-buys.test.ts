@@ -90,7 +90,7 @@ describe('an order and its receipt', () => {
     },
   )
 
-  test('of a customer whom the seller has named have what is known of them', async () => {
+  test('of a customer whom the seller has named have their known data', async () => {
     const { id, email } = await victim()
     const checkout = await shop.checkout(gift, { customer_id: id })
     await server.visitor().request('POST', `/v1/checkouts/client/${checkout.client_secret}/confirm`, { body: {} })
@@ -103,7 +103,7 @@ describe('an order and its receipt', () => {
     })
   })
 
-  test('of whoever is signed in as the customer have what they have said before', async () => {
+  test('of the customer’s signed-in user have their earlier input', async () => {
     const ada = await provenAccount(server, 'Ada')
     const address = { country: 'DE', line1: 'Own Street 1', city: 'Berlin', postal_code: '10115' }
     await buyAs(ada, book, { customer_email: ada.email, customer_billing_address: address })
@@ -189,7 +189,7 @@ describe('an account', () => {
   })
 })
 
-test('the card of whoever typed an account’s address does not become the one that the account pays by', async () => {
+test('a checkout with a typed address of an account does not change the account’s payment method', async () => {
   const ada = await provenAccount(server, 'Ada')
   const { order } = await buyAs(ada, gift)
   const methods = async () =>
@@ -202,7 +202,7 @@ test('the card of whoever typed an account’s address does not become the one t
   expect(items).toHaveLength(1)
 })
 
-describe('a portal session of whoever typed a new address', () => {
+describe('a portal session of a user who typed a new address', () => {
   test('is one’s, of many at the same moment', async () => {
     const given = newBuyer()
     const checkouts = await Promise.all(Array.from({ length: 5 }, () => shop.checkout(gift)))
@@ -223,7 +223,7 @@ describe('a portal session of whoever typed a new address', () => {
     expect(await isUsable(squat)).toBe(false)
   })
 
-  test('ends when the owner of the address arrives; theirs does not end by what others buy', async () => {
+  test('ends when the address’s owner arrives; the owner’s does not end by other purchases', async () => {
     const alice = await provenAccount(server, 'Alice')
     const squat = await shop.confirm(await shop.checkout(gift), { customer_email: alice.email })
 
@@ -261,7 +261,7 @@ describe('a free subscription that a stranger has begun with an address', () => 
     expect((await shop.confirm(await shop.checkout(plan), given)).status).toBe(403)
   })
 
-  test('is another thing than what the owner has begun, or a user pays for', async () => {
+  test('differs from one that the owner has begun, or a user pays for', async () => {
     const [alice, bob] = [await provenAccount(server, 'Alice'), await provenAccount(server, 'Bob')]
     await buyAs(alice, newsletter)
     await shop.confirm(await shop.checkout(plan), { customer_email: bob.email })
@@ -294,7 +294,7 @@ describe('the limit of a discount for each customer (DIS-9)', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })
 
-  test('counts an address, whoever is the customer by now', async () => {
+  test('counts an address, whatever customer it belongs to now', async () => {
     const { code } = await once()
     const given = { ...newBuyer(), ...withCode(code) }
     const first = await shop.confirm(await shop.checkout(book), given)

@@ -44,7 +44,7 @@ test.each<[string, Settings['provider'], Partial<Settings>, string, Record<strin
     { sitekey: 'the site key' },
   ],
   ['another address', 'hcaptcha', { verifyURL: 'http://127.0.0.1:9/check' }, 'http://127.0.0.1:9/check', {}],
-])('%s is asked with the secret, the answer and the visitor’s address', async (_, provider, further, url, members) => {
+])('%s receives the secret, the answer and the visitor’s address', async (_, provider, further, url, members) => {
   await using server = await guarded(passed, { provider, ...further })
 
   const { status } = await signUp(server.visitor({ address: '203.0.113.7' }), right)
@@ -120,7 +120,7 @@ test.each([
   expect([status, body.code, server.asked]).toEqual([403, 'CAPTCHA_VERIFICATION_FAILED', []])
 })
 
-test('a shape that is wrong is refused before the provider is asked: an answer is good for one use only', async () => {
+test('a malformed answer is refused before the provider is asked: an answer works only once', async () => {
   await using server = await guarded(passed)
 
   const { body } = await server.visitor().post('/sign-in/email', { email: ada.email }, right)
@@ -174,7 +174,7 @@ const outages: [string, unknown][] = [
 ]
 
 test.each(outages)(
-  'F-captcha-down: a provider that %s refuses by default, and says when to come back',
+  'F-captcha-down: a provider that %s refuses by default, and names the time to retry',
   async (_, answer) => {
     await using server = await guarded(answer)
 
@@ -190,7 +190,7 @@ test.each(outages)(
 )
 
 test.each(outages)(
-  'F-captcha-down: a provider that %s lets people through where the configuration says so',
+  'F-captcha-down: a provider that %s admits visitors where the configuration allows it',
   async (_, answer) => {
     await using server = await guarded(answer, { whenDown: 'allow' })
 
@@ -214,7 +214,7 @@ test('a secret key that the provider does not know lets no user through, and is 
   expect(server.logs.join()).not.toContain('the secret key')
 })
 
-test('the configuration says which calls ask: no others, and these under both of their names', async () => {
+test('the configuration selects the calls that ask: no others, and these under both of their names', async () => {
   await using server = await guarded(passed, { endpoints: ['/forget-password', '/send-verification-email'] })
   const ask = async (path: string, body: object) => {
     const request = new Request(`${server.baseURL}/api/auth${path}`, {

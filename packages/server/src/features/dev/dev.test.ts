@@ -101,7 +101,7 @@ test('the inbox is emptied by DELETE and by its button, from our own pages only'
   expect([button.status, button.headers.get('location')]).toEqual([303, '/dev/inbox'])
 })
 
-test('where the handler is mounted, the address of the request tells whose name it came under', async () => {
+test('where the handler is mounted, the request’s address gives its mount path', async () => {
   await using server = await createTestServer()
   const get = async (address: string) => (await server.tollgate.handler(new Request(address))).status
 
@@ -128,7 +128,7 @@ test('the inbox page is closed to everything from elsewhere', async () => {
   expect(one.text).toContain(mail!.subject)
 })
 
-test('the clock is told, and moved by a duration or to a time', async () => {
+test('the clock is read, and moved by a duration or to a time', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
   const move = (body: unknown) => visitor.request('POST', '/dev/clock', { body })
@@ -188,7 +188,7 @@ test('another site does not move the clock of a developer', async () => {
   expect([answer.status, answer.body.code]).toEqual([403, 'INVALID_ORIGIN'])
 })
 
-test('whatever has become due by then has been done when the answer comes', async () => {
+test('every due job has run when the answer comes', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const { db } = server.tollgate.internals.ctx

@@ -35,7 +35,7 @@ test.each([
   expect(isAdministrator(ctx, { id: 'root', role })).toBe(true)
 })
 
-test('a default role that administers makes every user an administrator, as it says', () => {
+test('a default role that administers makes every user an administrator, as configured', () => {
   const given = { config: configWith({ defaultRole: 'admin' }) }
 
   expect(isAdministrator(given, { id: 'somebody', role: null })).toBe(true)
@@ -65,7 +65,7 @@ test.each([
   [{ user: ['list'], rocket: [] }, false],
   [{ constructor: ['name'] }, false],
   [JSON.parse('{"__proto__":[]}'), false],
-])('an administrator who is asked for %o may: %o', (asked, may) => {
+])('an administrator with %o gets: %o', (asked, may) => {
   expect(can(ctx, { id: 'root', role: null }, asked)).toBe(may)
   expect(can(ctx, { id: 'somebody', role: null }, asked)).toBe(false)
 })

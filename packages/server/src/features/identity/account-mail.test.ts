@@ -114,7 +114,7 @@ test.each([
   expect(mail?.subject.split(' ')[0]).toBe(firstWord)
 })
 
-test('links in mails lead to the configured address, whatever the request says of its host', async () => {
+test('links in mails lead to the configured address, whatever host the request names', async () => {
   await using server = await createTestServer({ baseURL: 'https://accounts.example.com' })
 
   const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
@@ -143,7 +143,7 @@ test('sendEmail gets each mail, once', async () => {
   expect(await waitingJobs(server)).toEqual([])
 })
 
-test('a change that is rolled back orders no mail and tells of nothing', async () => {
+test('a change that is rolled back sends no mail and no event', async () => {
   await using server = await createTestServer()
   const { db } = context(server)
   const eventsBefore = (await db.selectFrom('event').select('id').execute()).length

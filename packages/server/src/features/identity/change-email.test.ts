@@ -203,7 +203,7 @@ test('an approval is refused when the address has been taken meanwhile', async (
   expect(await server.events('user.email_changed')).toEqual([])
 })
 
-test('an address in use is refused before anybody is asked to approve', async () => {
+test('an address in use is refused before the mail for approval', async () => {
   await using server = await createTestServer()
   const ada = await verified(server)
   const eve = await server.signedUp('Eve')

@@ -46,7 +46,7 @@ test('a session keeps the method that it was begun by', async () => {
   expect(await visit((one) => signIn(server, one, 'google'))).toBe('social:google')
 })
 
-test('the session of an administrator as a user says that the user did not prove their identity', async () => {
+test('an impersonation session records that the user did not prove their identity', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')
   const ada = await server.signedUp('Ada')

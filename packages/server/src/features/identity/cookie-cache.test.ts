@@ -121,7 +121,7 @@ test('a revoked session is believed until its copy runs out, and not a milliseco
   expect(await nameSeen(phone)).toBeUndefined()
 })
 
-test('what writes checks the stored session, whatever the copy says', async () => {
+test('a write checks the stored session, whatever the copy contains', async () => {
   await using server = await createTestServer(cached())
   const ada = await server.signedUp()
   const copies = new Map(ada.cookies)

@@ -181,7 +181,7 @@ test('the link works for a day, and a new one ends the one before', async () => 
   expect((await ada.request('GET', third)).status).toBe(302)
 })
 
-test('of several deletions at the same moment one is told of', async () => {
+test('of several concurrent deletions one sends an event', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 

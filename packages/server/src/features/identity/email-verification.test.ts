@@ -257,7 +257,7 @@ test('send-verification-email mails a new link and ends the one before', async (
   expect((await server.visitor().request('GET', newer)).headers.get('location')).toBe('/next')
 })
 
-test('send-verification-email mails nothing to a verified or unknown address, and says the same', async () => {
+test('send-verification-email mails nothing to a verified or unknown address, and answers the same', async () => {
   await using server = await createTestServer()
   await signUp(server)
   await server.visitor().request('GET', await server.linkTo(ada.email))

@@ -114,7 +114,7 @@ const orders: readonly { path: string; as: 'unknown' | 'verified'; config?: Toll
 ]
 
 test.each(orders)(
-  'the jobs behind $path do for an address that gets no mail ($as) what they do for one that gets it, but hand none over',
+  'the jobs behind $path do the same work for an address that gets no mail ($as), but send none',
   async ({ path, as, config }) => {
     const sent: string[] = []
     await using server = await serverWithKnown(
@@ -162,7 +162,7 @@ test('where no mail can leave, nothing piles up for unknown addresses', async ()
   expect(await waiting()).toEqual(before)
 })
 
-test('where verification is required a sign-up does not tell whether the address is taken', async () => {
+test('where verification is required a sign-up does not reveal whether the address is taken', async () => {
   await using server = await serverWithKnown(verificationRequired)
   const withoutIds = (answer: TestAnswer) => {
     expect(answer.body.user.id).toMatch(/^[A-Za-z0-9]{32}$/)

@@ -115,7 +115,7 @@ test('five rows for an account and reason in a quarter of an hour; the next row 
   expect(rows.map(({ data }) => data.unrecorded)).toEqual([undefined, 7, ...Array(6).fill(undefined)])
 })
 
-test('an account that was guessed at too often says so, once its limit is met', async () => {
+test('an account with too many guesses shows it, once its limit is reached', async () => {
   const { server, ada, failed } = await serverWithAda({ rateLimit: { enabled: true } })
   await using _ = server
 

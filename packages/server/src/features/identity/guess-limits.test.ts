@@ -68,7 +68,7 @@ async function guesses(server: TestServer, count: number, path: string, body: Re
 const wrong = 'INVALID_EMAIL_OR_PASSWORD'
 const ada = { name: 'Ada', email: 'ada@example.com', username: 'ada', password: 'correct horse battery' }
 
-test('guessing at a username does not tell which address it belongs to', async () => {
+test('guessing a username does not reveal its address', async () => {
   await using server = await createTestServer(limited)
   await server.visitor().post('/sign-up/email', ada)
   await guesses(server, 11, '/sign-in/username', { username: 'ada', password: 'wrong horse battery' })
@@ -123,7 +123,7 @@ test('inventing mailboxes does not push out the count of guesses on an account',
   await expect(limits.attempt('ada')).rejects.toThrow('Too many requests')
 }, 60_000)
 
-test('where mails at sign-in are asked for, an unverified user gets the link again by signing in', async () => {
+test('where mails at sign-in are enabled, an unverified user gets the link again by signing in', async () => {
   await using server = await createTestServer({ emailVerification: { sendOnSignUp: false, sendOnSignIn: true } })
   const ada = await server.signedUp('ada')
   expect(await server.mailsTo(ada.email)).toEqual([])

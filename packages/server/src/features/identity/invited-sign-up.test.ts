@@ -120,7 +120,7 @@ test('the newest mail of an invitation proves the address', async () => {
   expect(body.user.emailVerified).toBe(true)
 })
 
-test('what a squatter has put into the account ends when the invited person arrives', async () => {
+test('a squatter’s additions to the account end when the invited person arrives', async () => {
   const { server, guest } = await withGuest({ username: {} })
   await using _server = server
   const squatter = server.visitor()
@@ -219,7 +219,7 @@ test('where organizations are switched off, their mails prove nothing', async ()
   await expectUnproved(server, bob, await signUp(bob, guest))
 })
 
-test('a wrong proof does not tell which addresses are taken', async () => {
+test('a wrong proof does not reveal which addresses are taken', async () => {
   const { server, guest } = await withGuest(mustVerify)
   await using _server = server
   await signUp(server.visitor())

@@ -97,7 +97,7 @@ test('the token is put before the fragment of an address', async () => {
   expect(headers.get('location')).toBe(`https://app.example/reset?a=b&token=${token}#form`)
 })
 
-test('whatever stands in a link for the token, it leads on with INVALID_TOKEN', async () => {
+test('any text in a link’s token leads on with INVALID_TOKEN', async () => {
   await using server = await createTestServer()
 
   for (const token of ['nul%00', '%ed%a0%80', '%', '%2e%2e%2f', 'x'.repeat(4000), encodeURIComponent('…')]) {
@@ -144,7 +144,7 @@ test('a link without a callbackURL, or with one that leads elsewhere, is refused
   }
 })
 
-test('reset-password sets the password, ends every session, verifies the address and tells its owner', async () => {
+test('reset-password sets the password, ends every session, verifies the address and informs its owner', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const token = await resetToken(server, ada.email)
@@ -376,7 +376,7 @@ test('with revokeOtherSessions every session ends and a new one begins', async (
   expect(await isSignedIn(thief)).toBe(false)
 })
 
-test('the new session is as short as the old one was asked to be', async () => {
+test('the new session is as short as the old one', async () => {
   await using server = await createTestServer()
   const { email, password } = await server.signedUp()
   const ada = server.visitor()
@@ -451,7 +451,7 @@ test('a user without a password has none to change', async () => {
   ])
 })
 
-test('verify-password says whether the password is right', async () => {
+test('verify-password answers whether the password is right', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 

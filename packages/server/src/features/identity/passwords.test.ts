@@ -152,7 +152,7 @@ test('half of a surrogate pair is part of no new password', async () => {
   await expect(api.setPassword({ body: { newPassword } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })
 
-test('half of a surrogate pair is a wrong password like any other, whatever was hashed', async () => {
+test('half of a surrogate pair is a wrong password like any other, whatever the stored hash', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const { passwords } = context(server)
@@ -207,7 +207,7 @@ const silent = createLogger({ level: 'silent', format: 'json', stream: { write: 
 /** A string that is nearly free to check. */
 const cheap = `pbkdf2_sha256$1$seasalt2$${pbkdf2(password, 'sha256', 'seasalt2', 1).toString('base64')}`
 
-test('beyond two hundred waiting hashes a caller is told to come back', async () => {
+test('beyond two hundred waiting hashes the server asks a caller to return later', async () => {
   const hasher = createPasswordHasher(silent, async () => [])
   const atOnce = Math.min(4, availableParallelism())
 

@@ -53,7 +53,7 @@ test('an empty body changes nothing and is no failure', async () => {
   expect(await server.events('user.updated')).toEqual([])
 })
 
-test('what a user may not change is ignored', async () => {
+test('fields that a user may not change are ignored', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const before = (await ada.get('/get-session')).body.user
@@ -76,7 +76,7 @@ test("one person's change leaves the others as they are", async () => {
   expect((await eve.get('/get-session')).body.user.name).toBe('Mallory')
 })
 
-test('two changes at the same moment both succeed, and each is told of', async () => {
+test('two concurrent changes both succeed, and each sends an event', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 

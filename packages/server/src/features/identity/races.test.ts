@@ -54,7 +54,7 @@ test('a sign-in goes on when the password was only hashed anew meanwhile', async
   expect(answer.status).toBe(200)
 })
 
-test('changing an imported password takes the right one, whatever is hashed anew beside it', async () => {
+test('changing an imported password requires the right one, whatever hash is made beside it', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('ada')
   const { ctx } = server.tollgate.internals

@@ -148,7 +148,7 @@ test.each<[string, (ada: Visitor, site: Listening) => Promise<unknown>]>([
       expect(status).toBe(200)
     },
   ],
-])('%s ends what is remembered of the session at once', async (_, end) => {
+])('%s immediately ends the remembered session', async (_, end) => {
   await using site = await listening()
   const ada = await site.server.signedUp()
   const cookies = headerOf(ada)
@@ -246,7 +246,7 @@ test('a session without remember-me ends in time, remembered or not', async () =
 
 const cached: TollgateConfig = { session: { cookieCache: { enabled: true, maxAge: 100 } } }
 
-test('what came from the cookie cache is remembered as long as that is believed, and no longer', async () => {
+test('a session from the cookie cache is remembered as long as that is valid, and no longer', async () => {
   await using site = await listening(cached)
   const ada = await site.server.signedUp()
   await warm(site, ada)
@@ -274,7 +274,7 @@ test.each<[string, (copy: string) => string]>([
     (copy) => `better-auth.session_data=%${copy.charCodeAt(0).toString(16)}${copy.slice(1)}`,
   ],
   ['a second copy', (copy) => `better-auth.session_data=${copy}; better-auth.session_data=${longLived}`],
-])('with %s the copy is believed no longer than it says', async (_, spelled) => {
+])('with %s the copy is valid no longer than it states', async (_, spelled) => {
   await using site = await listening(cached)
   const ada = await site.server.signedUp()
   const copy = ada.cookies.get('better-auth.session_data')!

@@ -504,7 +504,7 @@ test('sign-out without a session cookie, or with an unsigned one, is refused', a
   expect(await storedSessions(server)).toHaveLength(1)
 })
 
-test('signing out of a session that is gone already succeeds and tells nothing', async () => {
+test('signing out of an ended session succeeds and sends no event', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   await ada.post('/revoke-sessions')

@@ -46,7 +46,7 @@ test('sign-in answers token and user, and sets one signed cookie for a week', as
   })
 })
 
-test('with a callbackURL the answer says where to go', async () => {
+test('with a callbackURL the answer gives the address', async () => {
   await using server = await createTestServer()
   await server.visitor().post('/sign-up/email', ada)
 
@@ -170,7 +170,7 @@ test.each<{ name: string; given: unknown; expected: unknown[]; config?: Tollgate
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('an unverified address is told of after the right password only, and mailed again', async () => {
+test('an unverified address is reported only after the right password, and gets another mail', async () => {
   await using server = await createTestServer(verificationRequired)
   await server.visitor().post('/sign-up/email', ada)
   const first = await server.linkTo(ada.email)
@@ -224,7 +224,7 @@ test('signing in as another user replaces the cookie and leaves the other sessio
   expect(await storedSessions(server)).toHaveLength(3)
 })
 
-test('when the session cannot be stored the answer says so', async () => {
+test('when the session cannot be stored the answer is an error', async () => {
   await using server = await createTestServer()
   await server.visitor().post('/sign-up/email', ada)
   await server.tollgate.internals.ctx.transaction((tx) => tx.schema.dropTable('session').execute())

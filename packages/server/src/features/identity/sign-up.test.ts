@@ -59,7 +59,7 @@ test('sign-up answers the user and a token, and signs in by one signed cookie', 
   expect((await visitor.get('/get-session')).body.user.email).toBe('ada@example.com')
 })
 
-test('sign-up tells of the user and of the session, and of nothing else', async () => {
+test('sign-up sends the events of the user and of the session, and nothing else', async () => {
   await using server = await createTestServer()
 
   const { body } = await server.visitor().post('/sign-up/email', ada)
@@ -92,7 +92,7 @@ test('sign-up keeps the address in one spelling and the password as an argon2id 
   })
 })
 
-test('what a visitor may not decide is ignored', async () => {
+test('fields that a visitor may not set are ignored', async () => {
   await using server = await createTestServer()
 
   const { body } = await server
@@ -359,7 +359,7 @@ test('where verification is required no user is signed in by signing up', async 
   expect(await counts(server)).toMatchObject({ users: 1, sessions: 0 })
 })
 
-test('where verification is required a taken address is told to its owner only', async () => {
+test('where verification is required only the owner learns of a sign-up with a taken address', async () => {
   await using server = await createTestServer(verificationRequired)
   const first = await server.visitor().post('/sign-up/email', ada)
   const before = await counts(server)
@@ -388,7 +388,7 @@ test('two sign-ups of one address at the same moment are both answered neutrally
   expect(await counts(server)).toMatchObject({ users: 1, accounts: 1 })
 })
 
-test('when the session cannot be stored the answer says so, and no user is left behind', async () => {
+test('when the session cannot be stored the answer is an error, and no user is left behind', async () => {
   await using server = await createTestServer()
   await server.tollgate.internals.ctx.transaction((tx) => tx.schema.dropTable('session').execute())
 

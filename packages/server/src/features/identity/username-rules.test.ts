@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof usernameFields>[1], string | null, unknown]
   ],
   ['the shown one is taken away', { displayUsername: null }, 'ada', { displayUsername: 'ada' }],
   ['there is none to show', { displayUsername: null }, null, { displayUsername: null }],
-])('what a profile keeps when %s', async (_, given, current, fields) => {
+])('the profile fields that are kept when %s', async (_, given, current, fields) => {
   expect(await usernameFields(rules, given, { username: current })).toEqual(fields)
   expect(await usernameFields(false, given, { username: current })).toEqual({})
 })

@@ -23,7 +23,7 @@ const tokenOf = async (person: Visitor): Promise<string> => (await person.get('/
 const headerOf = async (person: Visitor): Promise<string | null> =>
   (await person.get('/get-session')).headers.get('set-auth-jwt')
 
-test('a token tells another service who is signed in, and is verified without asking', async () => {
+test('a token identifies the signed-in user to another service, which verifies it offline', async () => {
   await using server = await createTestServer(withTokens)
   const ada = await server.signedUp()
   const { user, session } = (await ada.get('/get-session')).body
@@ -45,7 +45,7 @@ test('a token tells another service who is signed in, and is verified without as
   expect(body.token).not.toContain(session.token)
 })
 
-test('the published keys are public halves only, and anybody may keep them for five minutes', async () => {
+test('the published keys are public halves only, and any client may cache them for five minutes', async () => {
   await using server = await createTestServer(withTokens)
 
   const { status, body, headers } = await server.visitor().get('/jwks')
@@ -56,7 +56,7 @@ test('the published keys are public halves only, and anybody may keep them for f
   })
 })
 
-test('issuer, audience and life are what the configuration says', async () => {
+test('issuer, audience and lifetime follow the configuration', async () => {
   await using server = await createTestServer({
     jwt: { issuer: 'https://accounts.example', audience: 'notes', expirationTime: '2h' },
   })
@@ -130,7 +130,7 @@ test('a user who is banned gets no further token, by neither way', async () => {
   expect(await headerOf(ada)).toBeNull()
 })
 
-test('a token says who acts when an administrator is signed in as a user', async () => {
+test('a token names the administrator who impersonates the user', async () => {
   await using server = await createTestServer(withTokens)
   const root = await server.administrator()
   const { user: administrator } = (await root.get('/get-session')).body

@@ -117,7 +117,7 @@ test('when the interval has passed a new key is published, and signs when every 
   expect((await jwtVerify(first, kept, { currentDate: server.clock.now() })).payload.sub).toBe(ada.id)
 })
 
-test('what a verifier has kept of the keys verifies every token that is signed meanwhile', async () => {
+test('a verifier’s cached keys verify every token that is signed meanwhile', async () => {
   await using server = await createTestServer({ jwt: { rotationInterval: 400 } })
   const ada = await server.signedUp()
   await tokenOf(ada)
@@ -257,7 +257,7 @@ test('after a change of SECRET with SECRET_PREVIOUS the same key signs', async (
   expect(await signerOf(at(after, ada))).toBe(kid)
 })
 
-test('a key that no secret opens any more is replaced and logged, and what it signed still verifies', async () => {
+test('the server replaces and logs a key that no secret opens, and its old signatures still verify', async () => {
   await using shared = await sharedDatabase()
   await using before = await shared.open()
   const token = await tokenOf(await before.signedUp())

@@ -139,13 +139,13 @@ test.each([
   ['x'.repeat(33), 400, 'VALIDATION_ERROR'],
   [123_456, 400, 'VALIDATION_ERROR'],
   [null, 400, 'VALIDATION_ERROR'],
-])('what is no code is refused: %j', async (otp, status, code) => {
+])('an invalid code is refused: %j', async (otp, status, code) => {
   await using server = await createTestServer()
 
   expect(refusal(await server.visitor().post('/sign-in/email-otp', { email, otp }))).toEqual([status, code])
 })
 
-test.each(['nobody', '1@Reddit.invalid'])('what is no address is refused: %s', async (address) => {
+test.each(['nobody', '1@Reddit.invalid'])('an invalid address is refused: %s', async (address) => {
   await using server = await createTestServer()
 
   const answer = await server.visitor().post('/sign-in/email-otp', { email: address, otp: '123456' })
@@ -154,7 +154,7 @@ test.each(['nobody', '1@Reddit.invalid'])('what is no address is refused: %s', a
 })
 
 test.each([false, true])(
-  'wrong codes tell nothing of who is known, where strangers may come in or not (disableSignUp: %s)',
+  'wrong codes reveal no user, with or without sign-up (disableSignUp: %s)',
   async (disableSignUp) => {
     await using server = await createTestServer({ magicLink: { disableSignUp } })
     const ada = await server.signedUp()

@@ -47,7 +47,7 @@ const userOf = (server: TestServer, address = email) =>
 const linksLeft = async (server: TestServer) =>
   (await context(server).db.selectFrom('magicLink').select('mailbox').execute()).length
 
-test('a new user signs in by the link: a verified user is made, and told of', async () => {
+test('a new user signs in by the link: the server creates a verified user and sends the event', async () => {
   const created: unknown[] = []
   await using server = await createTestServer({ hooks: { onUserCreated: (user) => void created.push(user) } })
   const grace = server.visitor()
@@ -97,7 +97,7 @@ test('who has an account is signed in to it, and it stays as it is', async () =>
   expect(again.status).toBe(200)
 })
 
-test('the mail leads to a page that asks first, or to the call where configured so, with all that was asked for', async () => {
+test('the mail leads to a confirmation page, or to the call where configured so, with the whole query', async () => {
   const targets = { callbackURL: '/inside?x=1', newUserCallbackURL: '/welcome', errorCallbackURL: '/again' }
   await using server = await createTestServer()
   await using direct = await createTestServer({ magicLink: { confirmPage: false } })
@@ -244,7 +244,7 @@ test.each([
   ['callbackURL', 'INVALID_CALLBACKURL'],
   ['newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
   ['errorCallbackURL', 'INVALID_ERRORCALLBACKURL'],
-])('no user is led away by %s, neither when it is asked for nor when it is used', async (member, code) => {
+])('no user is led away by %s, neither in the request nor in its use', async (member, code) => {
   await using server = await createTestServer()
   const { token } = await mailed(server)
 
@@ -267,7 +267,7 @@ test.each([
   [{ email: ['a@example.com'] }, 'VALIDATION_ERROR'],
   [{ email, name: 'x'.repeat(101) }, 'VALIDATION_ERROR'],
   [{ email, name: 'Grace\nHopper' }, 'VALIDATION_ERROR'],
-])('what is no address, or no name, is refused: %j', async (body, code) => {
+])('an invalid address or name is refused: %j', async (body, code) => {
   await using server = await createTestServer()
 
   expect(refusal(await server.visitor().post('/sign-in/magic-link', body))).toEqual([400, code])
@@ -323,7 +323,7 @@ test('a user who is banned is not signed in, and nothing else happens either', a
 })
 
 test.each(['link', 'code'])(
-  'what a squatter put into an account ends when its owner arrives by the %s',
+  'a squatter’s additions to an account end when its owner arrives by the %s',
   async (way) => {
     await using server = await createTestServer()
     const squatter = server.visitor()
@@ -446,7 +446,7 @@ test('the table gives neither link, code nor address away', async () => {
   expect(createSecrets('another secret that is long enough to be one').hasKeyedHash(...hashed)).toBe(false)
 })
 
-test('an ordered link is sealed, and what orders it is the same for known and unknown addresses', async () => {
+test('a requested link is sealed, and its job is the same for known and unknown addresses', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   await context(server).jobs.runDue()
@@ -551,7 +551,7 @@ test('an address asks for five links in a minute', async () => {
   expect((await visitor.post('/sign-in/magic-link', { email })).status).toBe(200)
 })
 
-test('links that expired a day ago are removed; until then they are told apart from those that never were', async () => {
+test('links that expired a day ago are removed; until then their error differs from that of unknown ones', async () => {
   await using server = await createTestServer()
   const { token } = await mailed(server)
 

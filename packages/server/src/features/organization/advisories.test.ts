@@ -22,7 +22,7 @@ async function neighbours(server: TestServer) {
   return { ada, eve, acme: await created(ada, 'acme'), evil: await created(eve, 'evil') }
 }
 
-test('15, GHSA-fmh4-wcc4-5jm3: whoever registers the invited address without proving it gets nothing of the invitation', async () => {
+test('15, GHSA-fmh4-wcc4-5jm3: a user who registers the invited address without proving it gains nothing from the invitation', async () => {
   await using server = await createTestServer()
   const { ada, acme } = await neighbours(server)
   const invitation = await ada.post('/organization/invite-member', { email: 'new@acme.example', role: 'admin' })
@@ -45,7 +45,7 @@ test('15, GHSA-fmh4-wcc4-5jm3: whoever registers the invited address without pro
   expect(await membersOf(server, acme.id)).toEqual({ [ada.id]: 'owner' })
 })
 
-test('18, GHSA-h3rm-78g3-j7cp: what is checked is what is used, wherever an organization is named', async () => {
+test('18, GHSA-h3rm-78g3-j7cp: the server checks the same organization that it uses, wherever the request names one', async () => {
   await using server = await withTeams()
   const { ada, eve, acme, evil } = await neighbours(server)
   const { id: team } = (await ada.post('/organization/create-team', { name: 'Ships' })).body
@@ -75,7 +75,7 @@ test('18, GHSA-h3rm-78g3-j7cp: what is checked is what is used, wherever an orga
   expect([full.name, full.teams.map(({ name }: { name: string }) => name).sort()]).toEqual(['acme', ['Ships', 'acme']])
 })
 
-test('27, GHSA-gv74-j8m3-fg5f: no user decides how people come in who may not change the organization', async () => {
+test('27, GHSA-gv74-j8m3-fg5f: only users who may change the organization decide how people join', async () => {
   const dns = nameServers()
   await using server = await createTestServer({}, { resolveTxt: dns.resolveTxt })
   const { ada, acme } = await neighbours(server)
@@ -101,7 +101,7 @@ test('27, GHSA-gv74-j8m3-fg5f: no user decides how people come in who may not ch
   expect(dns.asked).toEqual([])
 })
 
-test('32, commit 12a9de0: what is in another organization answers like what is nowhere, and stays as it is', async () => {
+test('32, commit 12a9de0: an object of another organization answers like a missing one, and stays unchanged', async () => {
   await using server = await withTeams()
   const { ada, eve, acme } = await neighbours(server)
   const bob = await arrived(server, 'bob@acme.example')
@@ -172,7 +172,7 @@ test('32, commit 12a9de0: what is in another organization answers like what is n
   expect((await ada.get('/organization/list-roles')).body).toEqual([role])
 })
 
-test('116, CVE-2026-33132: what a user may do in one organization they may not do in another', async () => {
+test('116, CVE-2026-33132: a permission in one organization gives none in another', async () => {
   await using server = await withTeams()
   const { ada, eve, acme, evil } = await neighbours(server)
   // Eve owns one organization; in the other she holds a role that is powerful only in her own.
@@ -231,7 +231,7 @@ test('116, CVE-2026-33132: a role that is taken away counts no more, nor does a 
   }
 })
 
-test('127, CVE-2025-64708: an invitation ends at the moment that it says, to the millisecond', async () => {
+test('127, CVE-2025-64708: an invitation expires at its stated time, to the millisecond', async () => {
   await using server = await createTestServer({ session: { updateAge: 0 } })
   const { ada, acme } = await neighbours(server)
   const bob = await arrived(server, 'bob@acme.example')

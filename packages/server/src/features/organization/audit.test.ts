@@ -14,7 +14,7 @@ const list = async (person: Person, query = ''): Promise<{ events: Event[]; next
 }
 const types = async (person: Person, query = '') => (await list(person, query)).events.map(({ type }) => type)
 
-test('tells what has happened in the organization, newest first, with the names of who acted and whom it concerns', async () => {
+test('lists the organization’s events, newest first, with the names of actors and the people concerned', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
@@ -47,7 +47,7 @@ test('tells what has happened in the organization, newest first, with the names 
   expect(events[1]).toMatchObject({ type: 'member.added', actorId: null, actor: null, userId: ben.id })
 })
 
-test('tells nothing of other organizations, nor of accounts', async () => {
+test('reveals nothing of other organizations, nor of accounts', async () => {
   await using server = await createTestServer()
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
   const first = await created(ada, 'first')
@@ -65,7 +65,7 @@ test('tells nothing of other organizations, nor of accounts', async () => {
   expect(await types(ada, `actorId=${ada.id}&type=user.created`)).toEqual([])
 })
 
-test('tells of one kind, of one actor, or of both', async () => {
+test('lists the events of one kind, of one actor, or of both', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
@@ -160,7 +160,7 @@ test('an unverified address is not enough where the organization wants a verifie
   })
 })
 
-test('what has happened stays known when whoever it was is gone', async () => {
+test('events stay readable after their actor is deleted', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)

@@ -51,7 +51,7 @@ test('a user who creates an organization owns it, and acts in it', async () => {
   ])
 })
 
-test('what was not given is null, and metadata is left out', async () => {
+test('omitted fields are null, and metadata is left out', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 
@@ -290,7 +290,7 @@ test('the limit of whom an administrator names counts', async () => {
   expect([status, body]).toEqual([403, limitReached])
 })
 
-test('a user who does not administer creates for themselves, whomever they name', async () => {
+test('a user who does not administer creates only for themselves, whatever user they name', async () => {
   await using server = await createTestServer()
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
 
@@ -338,7 +338,7 @@ test('a session that ends at this moment creates nothing', async () => {
   expect((await phone.get('/organization/list')).body).toEqual([])
 })
 
-test('the application is told of the organization and of its first member, after the commit', async () => {
+test('the application gets the events of the organization and of its first member, after the commit', async () => {
   const [onOrganizationCreated, onMemberAdded] = [vi.fn(), vi.fn()]
   await using server = await createTestServer({ hooks: { onOrganizationCreated, onMemberAdded } })
   const ada = await server.signedUp()

@@ -94,7 +94,7 @@ test.each(everyWay)('%s a member leaves, and the organization stays', async (_, 
   expect(await server.events('member.removed')).toMatchObject([{ userId: ben.id, data: { role: 'admin' } }])
 })
 
-test('what would become of organizations is told before the account is deleted, and by the mail', async () => {
+test('the page shows the effect on organizations before the account is deleted, and so does the mail', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const solo = await created(ada, 'solo')
@@ -116,7 +116,7 @@ test('what would become of organizations is told before the account is deleted, 
   expect(mail?.text).toContain('are deleted along with your account: solo.')
 })
 
-test('an organization that has sold keeps its only member, who is told before', async () => {
+test('an organization that has sold keeps its only member, who sees this beforehand', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const sold = await created(ada, 'sold')
@@ -132,7 +132,7 @@ test('an organization that has sold keeps its only member, who is told before', 
   expect((await ada.post('/delete-user', { password: ada.password })).status).toBe(400)
 })
 
-test('who acted is told: oneself, or the administrator', async () => {
+test('the audit log names the actor: oneself, or the administrator', async () => {
   await using server = await createTestServer()
   const [ada, ben, max] = [await server.signedUp('Ada'), await server.signedUp('Ben'), await server.signedUp('Max')]
   const root = await server.administrator()
@@ -262,7 +262,7 @@ test('the rule is the same while organizations are switched off', async () => {
   expect(await organizationsLeft(server)).toEqual([])
 })
 
-test('the application is told what ended along with a user', async () => {
+test('the application gets the events of what ended along with a user', async () => {
   const hooks = { onOrganizationDeleted: vi.fn(), onMemberRemoved: vi.fn(), onUserDeleted: vi.fn() }
   await using server = await createTestServer({ hooks })
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]

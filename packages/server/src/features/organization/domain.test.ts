@@ -52,7 +52,7 @@ test('the TXT record proves a domain, also in pieces and among others, once', as
   ])
 })
 
-test('without the record, or with another, a domain is not proved, whatever name servers do', async () => {
+test('without the record, or with another, a domain is not proved, whatever name servers answer', async () => {
   const names = nameServers()
   await using server = await createTestServer({}, { resolveTxt: names.resolveTxt })
   const { owner } = await founded(server)
@@ -155,7 +155,7 @@ test('a domain that is removed while its record is looked for is not proved', as
   expect(await server.events('domain.verified')).toEqual([])
 })
 
-test('what is no domain, a public one and one that is there are refused', async () => {
+test('an invalid domain, a public one and an existing one are refused', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
 

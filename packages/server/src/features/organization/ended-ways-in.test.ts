@@ -12,7 +12,7 @@ const idsOf = async (server: TestServer, table: 'invitation' | 'invitationLink' 
 /** Owners' sessions outlast these tests. */
 const longSessions = { session: { expiresIn: 365 * 86_400 } }
 
-test('invitations go ninety days after they have run out, whatever became of them', async () => {
+test('invitations are removed ninety days after they expire, whatever their status', async () => {
   await using server = await createTestServer({ ...longSessions, organization: { invitationExpiresIn: 3600 } })
   const { owner } = await founded(server)
   const ada = await arrived(server, 'ada@home.example')

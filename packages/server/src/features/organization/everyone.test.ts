@@ -488,7 +488,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]())
 
 test.for(table.map((row): [string, Row] => [row.what ? `${row.call}, ${row.what}` : row.call, row]))(
-  '%s: who may, and what everybody else is told',
+  '%s: permissions and refusals',
   { timeout: 60_000 },
   async ([, row]) => {
     expect(await actedOut(stage, row)).toEqual(ordered(row.told))

@@ -210,7 +210,7 @@ const paths: Record<Kind, string> = {
   transfer: 'transfer-ownership',
 }
 
-test('F-history: whatever happens at once could have happened one after the other', { timeout }, async () => {
+test('F-history: every concurrent history equals a serial one', { timeout }, async () => {
   await using server = await createTestServer()
   const people = {
     ada: await server.signedUp('Ada'),

@@ -19,7 +19,7 @@ import {
 
 const create = '/organization/create-invitation-link'
 
-test('an owner makes a link, which is stored sealed and shown again to whoever may invite', async () => {
+test('an owner creates a link, which is stored sealed and shown again to members who may invite', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   const options = { maxUses: 3, expiresIn: 3600, emailDomains: [' Acme.Example', 'acme.example', 'müller.example'] }
@@ -241,7 +241,7 @@ test('a link that is revoked, expired, used up or made up leads nowhere, for the
   ])
 })
 
-test('a link leads nowhere while its maker is banned, or may not act in the organization', async () => {
+test('a link does not work while its creator is banned, or may not act in the organization', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   const max = await joined(server, id, 'max@home.example', 'admin')
@@ -342,7 +342,7 @@ test('a link for some domains takes addresses of exactly those', async () => {
     expect((await join(await arrived(server, email), token)).status).toBe(200)
 })
 
-test('a link ends when whoever made it leaves, or may not give its role any more', async () => {
+test('a link ends when its creator leaves, or may no longer give its role', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   const second = await joined(server, id, 'second@acme.example', 'owner')
@@ -416,7 +416,7 @@ test('a link of which the secret is gone can be used and revoked, and is shown w
   expect((await owner.post('/organization/revoke-invitation-link', { linkId: id })).body.url).toBeNull()
 })
 
-test('of a join and a revocation at the same moment one is first, and both say so', async () => {
+test('a join and a concurrent revocation have an order, and both answers agree', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)
   for (let round = 0; round < 5; round += 1) {

@@ -73,7 +73,7 @@ test('who is invited becomes a member with the role of the invitation, and the o
   expect(await server.events('member.added')).toHaveLength(2)
 })
 
-test('the copy of the session in the cookie says at once which organization is active', async () => {
+test('the session copy in the cookie shows at once which organization is active', async () => {
   const { server, organizationId, bob, invitationId } = await withInvitation({
     session: { cookieCache: { enabled: true } },
   })
@@ -85,7 +85,7 @@ test('the copy of the session in the cookie says at once which organization is a
   expect((await bob.get('/get-session')).body.session.activeOrganizationId).toBe(organizationId)
 })
 
-test('the application is told of the new member', async () => {
+test('the application gets the event of the new member', async () => {
   const added: unknown[] = []
   const { server, bob, organizationId, invitationId } = await withInvitation({
     hooks: { onMemberAdded: (member) => added.push(member) },
@@ -124,7 +124,7 @@ test('an address that is not verified accepts, declines and reads nothing, witho
   expect(await statusOf(server, invitationId)).toBe('pending')
 })
 
-test('with the proof of the mail the address of whoever is signed in is verified, and the account keeps everything', async () => {
+test('with the mail’s proof the signed-in user’s address is verified, and the account keeps everything', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   const bob = await server.signedUp('Bob')
@@ -244,7 +244,7 @@ test('a user who declined or was canceled can be invited again', async () => {
   expect(await told(bob, accept, { invitationId: again.invitationId })).toBe(200)
 })
 
-test('an unknown invitation is refused as the contract says', async () => {
+test('an unknown invitation is refused as the contract defines', async () => {
   await using server = await createTestServer()
   const bob = await verified(server, 'Bob')
 
@@ -377,7 +377,7 @@ test('accepted several times at the same moment, an invitation makes one member'
 test.each([
   ['canceled', cancel],
   ['rejected', reject],
-])('of accepting and what makes it %s at the same moment, one happens', async (otherwise, path) => {
+])('of an acceptance and a concurrent change that makes it %s, one succeeds', async (otherwise, path) => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   for (let round = 0; round < 6; round += 1) {

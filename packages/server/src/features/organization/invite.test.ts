@@ -15,7 +15,7 @@ const told = async (person: Pick<Person, 'post'>, body: unknown) => {
 }
 const in2Days = new Date(testStart.getTime() + days(2)).toISOString()
 
-test('an address is invited by mail, for two days, whatever its letter case', async () => {
+test('a member invites an address by mail, for two days, whatever its letter case', async () => {
   await using server = await createTestServer()
   const { owner, organizationId } = await founded(server)
 
@@ -50,7 +50,7 @@ test('the secret of the mail is stored as a hash only', async () => {
   expect(JSON.stringify(row)).not.toContain(proof)
 })
 
-test('the mail says who invites, to what, as what and for how long, in the language of the inviter', async () => {
+test('the mail names the inviter, the organization, the role and the lifetime, in the language of the inviter', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
 
@@ -123,7 +123,7 @@ test('only owners invite owners', async () => {
   expect(await told(owner, { email: bob, role: 'owner' })).toBe(200)
 })
 
-test('who is no member, or may not invite, is refused, and learns of no organization', async () => {
+test('a user who is no member, or may not invite, is refused, and learns of no organization', async () => {
   await using server = await createTestServer()
   const { owner, organizationId } = await founded(server)
   const member = await joined(server, owner, 'Mia')
@@ -156,7 +156,7 @@ test('an organization that is named counts before the active one', async () => {
   expect(body.organizationId).toBe(organizationId)
 })
 
-test('members, the invited, and what is no address are not invited', async () => {
+test('members, invited users and invalid addresses are not invited', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   const member = await joined(server, owner, 'Mia')
@@ -302,7 +302,7 @@ test('where it is configured, a new invitation cancels the one before', async ()
   expect(await server.events('invitation.canceled')).toHaveLength(1)
 })
 
-test('open invitations are limited; what has run out or takes a place that is taken does not count', async () => {
+test('open invitations are limited; expired ones and ones for a member do not count', async () => {
   await using server = await createTestServer({ organization: { invitationLimit: 2 } })
   const { owner } = await founded(server)
   const ask = (name: string, more: object = {}) =>
@@ -411,7 +411,7 @@ test('several are invited at once, each with a result of its own, an address nam
   expect(await server.mailsTo('three@example.com')).toEqual([])
 })
 
-test('who may not invite is refused for all addresses together, and fifty are the most', async () => {
+test('a member who may not invite is refused for all addresses together, and fifty are the most', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)
   const member = await joined(server, owner, 'Mia')
@@ -440,7 +440,7 @@ test('a mailbox gets five invitations of an organization in ten minutes; refused
   expect((await again()).status).toBe(200)
 })
 
-test('what one organization sends to a mailbox takes nothing from others, until twenty have come in an hour', async () => {
+test('one organization’s mails to a mailbox leave others’ quota, until twenty have come in an hour', async () => {
   await using server = await createTestServer({
     rateLimit: { enabled: true, customRules: { '/sign-up/email': false } },
   })

@@ -17,7 +17,7 @@ async function open(server: TestServer, joinMode: string) {
 const userOf = (server: TestServer, email: string) =>
   context(server).db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
-test('a user who verifies an address of the domain is let in, and told to the application', async () => {
+test('a user who verifies an address of the domain is admitted, and the application gets the event', async () => {
   const added: { userId: string }[] = []
   await using server = await createTestServer({ hooks: { onMemberAdded: (member) => void added.push(member) } })
   const { id } = await open(server, 'auto')
@@ -40,7 +40,7 @@ test('a user who verifies an address of the domain is let in, and told to the ap
   expect((await ada.get('/get-session')).body.organization).toBeNull()
 })
 
-test('so is whoever comes by a magic link, or proves the address by choosing a new password', async () => {
+test('so is a user who signs in by a magic link, or proves the address by a new password', async () => {
   await using server = await createTestServer()
   const { id } = await open(server, 'auto')
   const ada = `ada@${domain}`
@@ -60,7 +60,7 @@ test('so is whoever comes by a magic link, or proves the address by choosing a n
 })
 
 test.each([true, false])(
-  'a user who comes by a provider is let in if it vouches for the address: %j',
+  'a provider’s user is admitted if the provider vouches for the address: %j',
   async (vouches) => {
     await using server = await createSocialServer(['google'])
     const { id } = await open(server, 'auto')
@@ -113,7 +113,7 @@ test('a job that runs twice, or at the same moment, makes one member', async () 
   expect((await server.events('member.added')).filter(({ userId }) => userId === ada.id)).toHaveLength(1)
 })
 
-test.each(['request', 'off'])('no user is let in where the domain says %s', async (joinMode) => {
+test.each(['request', 'off'])('no user is admitted where the domain is %s', async (joinMode) => {
   await using server = await createTestServer()
   const { id } = await open(server, joinMode)
   const ada = await arrived(server, `ada@${domain}`, { verified: false })
@@ -147,7 +147,7 @@ test('the job lets no user in who is banned, gone or unverified, nor by a like d
   expect(Object.keys(await membersOf(server, id))).toEqual([owner.id])
 })
 
-test('an organization that is full stays as it is, and the log says so', async () => {
+test('a full organization stays unchanged, and the log records it', async () => {
   await using server = await createTestServer({ organization: { membershipLimit: 1 } })
   const { id } = await open(server, 'auto')
   const ada = await arrived(server, `ada@${domain}`, { verified: false })
@@ -325,7 +325,7 @@ test('a removal keeps no other user out, and no user out of another organization
   expect((await ada.post('/organization/join', { organizationId: id })).body.status).toBe('joined')
 })
 
-test('a user who was removed is let in by an invitation, and by the server’s own code', async () => {
+test('an invitation or server code readmits a removed user', async () => {
   await using server = await createTestServer()
   const { id, owner } = await open(server, 'auto')
   const [ada, bob] = [await arrived(server, `ada@${domain}`), await arrived(server, `bob@${domain}`)]

@@ -65,7 +65,7 @@ test('a link that wants approval makes a request, which is listed and mailed to 
   expect(refusal(await join(ada, token))).toEqual([400, 'YOU_HAVE_ALREADY_ASKED_TO_JOIN_THIS_ORGANIZATION'])
 })
 
-test('only members who may let people in are told of a request, and twenty of them at most', async () => {
+test('only members who may approve get the mail about a request, and twenty of them at most', async () => {
   await using server = await createTestServer({
     organization: { roles: { porter: { member: ['create'] }, clerk: { invitation: ['create'] } } },
   })
@@ -99,7 +99,7 @@ test('no request is mailed to an unproven address', async () => {
   expect(await mailsAbout(server, admin.email)).toEqual([])
 })
 
-test('however many combinations of roles there are, those who came first are told of a request', async () => {
+test('however many combinations of roles there are, the earliest members get the mail about a request', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   await using server = await createTestServer({
     organization: {
@@ -145,7 +145,7 @@ test('many who ask at once are all listed, and few of them mailed', async () => 
   expect(await mailsAbout(server, owner.email)).toHaveLength(5)
 })
 
-test('a request meets the end of whoever asked at the same moment without a fault', async () => {
+test('a request survives its user’s concurrent deletion without a fault', async () => {
   await using server = await createTestServer()
   const { owner, id, ada, requestId } = await asked(server)
 
@@ -157,7 +157,7 @@ test('a request meets the end of whoever asked at the same moment without a faul
   expectNoCircle(server)
 })
 
-test('approval makes a member with the role asked for, counts a use, and tells them', async () => {
+test('approval creates a member with the requested role, counts a use, and informs them', async () => {
   await using server = await createTestServer()
   const { id, owner, ada, requestId } = await asked(server, { maxUses: 2, role: 'admin' })
   expect((await owner.get('/organization/list-invitation-links')).body[0].uses).toBe(0)

@@ -46,7 +46,7 @@ const changes: Record<string, (scene: Scene) => Promise<{ status: number } | obj
     ada.post('/organization/add-team-member', { teamId, userId: ben.id }),
 }
 
-test.each(Object.entries(changes))('the whole organization is told as it is once %s', async (_, change) => {
+test.each(Object.entries(changes))('the whole organization is correct once %s', async (_, change) => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
   const before = await scene(server)
   const told = await full(before.ada)
@@ -72,7 +72,7 @@ const changesOfList: Record<string, (scene: Scene) => Promise<{ status: number }
   'it is deleted': ({ ada, id }) => ada.post('/organization/delete', { organizationId: id }),
 }
 
-test.each(Object.entries(changesOfList))('the list of organizations is told as it is once %s', async (_, change) => {
+test.each(Object.entries(changesOfList))('the list of organizations is correct once %s', async (_, change) => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
   const before = await scene(server)
   const told = await listOf(before.ben)
@@ -89,7 +89,7 @@ test.each(Object.entries(changesOfList))('the list of organizations is told as i
   expect((await before.ben.get('/organization/list?offset=1')).body).toEqual(now.slice(1))
 })
 
-test('a user who asks at the same moment is told the same, and gets nothing meant for others', async () => {
+test('a concurrent caller gets the same answer, and nothing meant for other callers', async () => {
   await using server = await createTestServer()
   const [ada, ben, eve] = [await server.signedUp('Ada'), await server.signedUp('Ben'), await server.signedUp('Eve')]
   const made = await created(ada)
@@ -108,7 +108,7 @@ test('a user who asks at the same moment is told the same, and gets nothing mean
   expect(lists.map((list: unknown[]) => list.length)).toEqual([1, 1, 0])
 })
 
-test('a user who was removed is not told what is kept', async () => {
+test('a removed user does not learn what is kept', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
@@ -121,7 +121,7 @@ test('a user who was removed is not told what is kept', async () => {
   expect((await ben.get(query)).status).toBe(403)
 })
 
-test('what server code does to its answer reaches no other user', async () => {
+test('server code’s change of its answer reaches no other user', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   await created(ada)
@@ -137,7 +137,7 @@ test('what server code does to its answer reaches no other user', async () => {
   expect(await listOf(ada)).toHaveLength(1)
 })
 
-test('what another process writes is told, too', async () => {
+test('another process’s writes are sent, too', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-kept-'))
   const file = path.join(folder, 'tollgate.db')
   {
@@ -156,7 +156,7 @@ test('what another process writes is told, too', async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('many organizations are told as they are, however many are kept', async () => {
+test('the list of many organizations is complete, however many are kept', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const slugs = Array.from({ length: 30 }, (_, number) => `number-${number}`)

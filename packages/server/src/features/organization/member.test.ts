@@ -8,7 +8,7 @@ const withTeams = { organization: { teams: { enabled: true } } }
 const codeOf = ({ status, body }: TestAnswer) => [status, body?.code]
 const roleOf = async (person: Person) => (await person.get('/organization/get-active-member-role')).body.role
 
-test('the active member is the caller with their address, their first team and what they may do', async () => {
+test('the active member is the caller with their address, their first team and their permissions', async () => {
   await using server = await createTestServer(withTeams)
   const acme = await foundedCompany(server)
   const max = await acme.member('member')
@@ -66,7 +66,7 @@ test('a user who acts in no organization, or is no member any more, has no activ
   ])
 })
 
-test('members may ask for the role of each other, by organization or slug; others may not', async () => {
+test('members may query each other’s role, by organization or slug; others may not', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')
@@ -107,7 +107,7 @@ test('members are listed by page, in every order, with their number', async () =
   expect(await list('sortBy=role&sortDirection=desc')).toEqual(['Olga Dan carl Bea', 4])
 })
 
-test('members are searched by part of name or address, whatever stands in it', async () => {
+test('members are searched by part of name or address, whatever characters it contains', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   await acme.member('member', 'Ann_a 100%')
@@ -232,7 +232,7 @@ test('server code that names no organization means the one of the session it cal
   })
 })
 
-test('server code is refused what cannot be', async () => {
+test('server code cannot make invalid changes', async () => {
   await using server = await createTestServer({ organization: { membershipLimit: 2 } })
   const acme = await foundedCompany(server)
   const eve = await server.signedUp('Eve')
@@ -296,7 +296,7 @@ test('an administrator of the organization changes roles below their own, and th
   ])
 })
 
-test('no user makes or touches what is above them, and only owners make owners', async () => {
+test('a user creates or changes only roles below their own, and only owners make owners', async () => {
   await using server = await createTestServer({
     organization: { roles: { helper: { member: ['update'] }, spy: { audit: ['read'] } } },
   })
@@ -480,7 +480,7 @@ test('leaving another organization than the active one leaves the active one as 
   expect((await max.get('/get-session')).body.session.activeOrganizationId).toBe(acme.id)
 })
 
-test('the only owner cannot leave, whatever else they are; no user leaves where they are not, or twice', async () => {
+test('the only owner cannot leave, whatever other roles they have; a user leaves only their own organization, and once', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const second = await acme.member('owner')

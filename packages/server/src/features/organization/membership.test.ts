@@ -36,7 +36,7 @@ const db = undefined as never
 const holder = (role: string, of: Pick<Context, 'config'> = ctx): Promise<Membership> =>
   membershipOf(of as Context, db, { id: 'member', organizationId: 'acme', userId: 'user', role })
 
-test('the roles are those of the specification and of the configuration; under a known name what is further is added', () => {
+test('the roles are those of the specification and of the configuration; a known name gets the further permissions', () => {
   expect([...predefinedRoles(ctx).keys()]).toEqual(['owner', 'admin', 'billing', 'member', 'maker', 'doer', 'chief'])
   expect(knownStatements(ctx)).toMatchObject({ project: ['create', 'share'], organization: ['update', 'delete'] })
   expect(knownStatements(ctx).team).toEqual(['create', 'update', 'delete', 'archive'])
@@ -44,7 +44,7 @@ test('the roles are those of the specification and of the configuration; under a
   expect(predefinedRoles(ctx).get('owner')?.statements).toEqual(knownStatements(ctx))
 })
 
-test('a user who creates an organization holds everything, whatever the role is called', async () => {
+test('a user who creates an organization holds every permission, whatever the role’s name', async () => {
   const named = {
     config: resolveConfig(
       { organization: { creatorRole: 'founder' } },
@@ -59,7 +59,7 @@ test('a user who creates an organization holds everything, whatever the role is 
   expect((await holder('owner', named)).isOwner).toBe(false)
 })
 
-test('several roles hold what each of them does, and one of them has to allow what is asked for', async () => {
+test('several roles combine their permissions, and one of them has to allow the requested action', async () => {
   const both = await holder(' maker , member')
 
   expect(both.roleNames).toEqual(['maker', 'member'])

@@ -31,7 +31,7 @@ test.each([
   ['GET', getOne],
   ['GET', getFull],
   ['POST', setActive],
-])('%s %s is for whoever is signed in', async (method, path) => {
+])('%s %s is for signed-in users', async (method, path) => {
   await using server = await createTestServer()
   const body = { slug: 'acme', data: {}, organizationId: 'x' }
 
@@ -58,7 +58,7 @@ test('a slug is free until a user has it', async () => {
 
 // Changes
 
-test('what is given is changed, and the rest stays', async () => {
+test('given fields change, and the rest stays', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const made = await created(ada, 'acme', { logo: 'https://acme.example/a.png', metadata: { a: 1 } })
@@ -334,7 +334,7 @@ test('a change by who acts as another user names who it was', async () => {
   expect(await server.events('organization.updated')).toMatchObject([{ actorId: root.id }])
 })
 
-test('the application is told of a deletion after the commit', async () => {
+test('the application gets the deletion event after the commit', async () => {
   const onOrganizationDeleted = vi.fn()
   await using server = await createTestServer({ hooks: { onOrganizationDeleted } })
   const ada = await server.signedUp()
@@ -404,7 +404,7 @@ test('the whole organization: members with who they are, invitations newest firs
   })
 })
 
-test('an organization is told by slug, by id, or as the active one, in this order', async () => {
+test('a call identifies an organization by slug, by id, or as the active one, in this order', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   expect([(await ada.get(getFull)).body, (await ada.get(getOne)).body]).toEqual([null, null])
@@ -421,7 +421,7 @@ test('an organization is told by slug, by id, or as the active one, in this orde
   }
 })
 
-test('an organization of others is told to no user, whether it exists or not', async () => {
+test('a user does not learn whether an organization of others exists', async () => {
   await using server = await createTestServer()
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
   const made = await created(ada)
@@ -437,7 +437,7 @@ test('an organization of others is told to no user, whether it exists or not', a
       expect(await eve.get(`${path}?${query}`)).toMatchObject({ status: 403, body: notAMember })
 })
 
-test('as many members are told as the organization may have, or fewer when asked for', async () => {
+test('the answer has as many members as the organization may have, or fewer on request', async () => {
   await using server = await createTestServer({ organization: { membershipLimit: 3 } })
   const ada = await server.signedUp('Ada')
   const made = await created(ada)

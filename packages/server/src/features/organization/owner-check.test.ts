@@ -11,7 +11,7 @@ const withCreatorRole = ({ tollgate }: TestServer, creatorRole: string) => {
   return { organization: organization === false ? organization : { ...organization, creatorRole } }
 }
 
-test('an organization without anybody who holds the creator’s role is found', async () => {
+test('an organization in which no member holds the creator’s role is found', async () => {
   await using server = await createTestServer()
   const { db, config } = server.tollgate.internals.ctx
   expect(await findOwnerless(db, withCreatorRole(server, 'boss'))).toBe(undefined)
@@ -32,7 +32,7 @@ test('an organization without anybody who holds the creator’s role is found', 
   expect(await findOwnerless(db, withCreatorRole(server, 'boss'))).toContain(other.id)
 })
 
-test('a start says so', async () => {
+test('a start logs a line', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-owners-'))
   const databaseUrl = `sqlite:${path.join(folder, 'owners.db')}`
   try {

@@ -91,7 +91,7 @@ test('our own pages and servers are answered on the short way, as the general wa
   }
 })
 
-test('what was kept is not believed after a change: of the role, the organization, the session', async () => {
+test('a cached permission is invalid after a change: of the role, the organization, the session', async () => {
   await using here = await site()
   const { server, acme, ask } = here
   const max = await acme.member()
@@ -169,7 +169,7 @@ test('questions on the short way are counted', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-test('over the limit no session is read, and what the general way refuses is counted once', async () => {
+test('over the limit no session is read, and a refusal of the general limit counts once', async () => {
   await using here = await site({ rateLimit: { enabled: true, max: 5 } })
   const { server, acme, ask } = here
   const nobody = { cookies: new Map([['better-auth.session_token', 'a.b']]) }
@@ -196,7 +196,7 @@ test('a limit of its own for the call counts in the same way', async () => {
   ])
 })
 
-test('questions behind a proxy are counted by whom it names, in whatever case it is told to', async () => {
+test('requests behind a proxy are counted by the client that it names, in the configured header of any case', async () => {
   const advanced = { trustedProxies: ['127.0.0.1'], ipAddressHeaders: ['X-Client'] }
   await using here = await site({ rateLimit: { enabled: true, max: 1 }, advanced })
   const { acme, ask } = here

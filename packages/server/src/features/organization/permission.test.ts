@@ -67,7 +67,7 @@ test.each([
   expect(await ask(101)).toBe(400)
 })
 
-test('asked about another organization, it answers for that one; for whoever is a member only', async () => {
+test('with an organization in the query it answers for that one, for its members only', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')

@@ -151,7 +151,7 @@ test('a name that is taken, or none, is refused', async () => {
   expect(await server.events('role.updated')).toEqual([])
 })
 
-test('a role cannot hold what there is not, nor what its maker does not hold', async () => {
+test('a role holds only existing permissions that its creator holds', async () => {
   await using server = await createTestServer({ organization: { permissions: { project: ['create'] } } })
   const acme = await foundedCompany(server)
   const admin = await acme.member('admin')
@@ -185,7 +185,7 @@ test('a role cannot hold what there is not, nor what its maker does not hold', a
   ])
 })
 
-test('without the permission each call says so; to strangers an organization that is there and one that is not are alike', async () => {
+test('without the permission each call returns its error; strangers cannot distinguish existing and missing organizations', async () => {
   await using server = await createTestServer({ organization: { roles: { blind: { team: ['create'] } } } })
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')

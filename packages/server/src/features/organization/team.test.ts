@@ -75,7 +75,7 @@ test('a name of a team has to be one', async () => {
   }
 })
 
-test('each call refuses outsiders, whoever may not, and teams of others, in its own words', async () => {
+test('each call refuses outsiders, members without its permission, and teams of others, with its own error', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')
@@ -256,7 +256,7 @@ test('only members of the organization are put into its teams', async () => {
     ])
 })
 
-test('a team holds as many as are allowed, also of two who come at the same moment, by whatever way', async () => {
+test('a team holds its limit, also with two concurrent additions, by any path', async () => {
   await using server = await withTeams({ maximumMembersPerTeam: 1 })
   const acme = await foundedCompany(server)
   const people = [await acme.member(), await acme.member()]
@@ -328,7 +328,7 @@ test('a team that is not one’s own is not acted for', async () => {
   expect((await server.visitor().post('/organization/set-active-team', { teamId })).status).toBe(401)
 })
 
-test('who is in a team is told to who is in it, and to who may change teams', async () => {
+test('members of a team see its members, and so do members who may change teams', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')
@@ -380,7 +380,7 @@ test('people see the teams that they are in, of every organization or of one', a
   expect(await list(acme.owner)).toEqual(['acme', 'other'])
 })
 
-test('the teams of another user are told to who may change members, and of their organization only', async () => {
+test('a member who may change members sees another user’s teams, and of their organization only', async () => {
   await using server = await withTeams()
   const acme = await foundedCompany(server)
   const other = await foundedCompany(server, 'other')

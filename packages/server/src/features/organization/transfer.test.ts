@@ -52,7 +52,7 @@ test('another member becomes the owner, and the owner one of those that administ
   expect((await ben.post('/organization/delete', { organizationId: made.id })).status).toBe(200)
 })
 
-test('the organization may be named, and where there are teams the members tell theirs', async () => {
+test('the organization may be named, and with teams enabled the members carry theirs', async () => {
   await using server = await createTestServer({ organization: { teams: { enabled: true } } })
   const { ada, made, own, member } = await withBen(server)
   await created(ada, 'other')

@@ -15,7 +15,7 @@ const headersOf = ({ cookies }: { cookies: Map<string, string> }) => ({
 const stored = (server: TestServer) =>
   server.tollgate.internals.ctx.db.selectFrom('account').selectAll().executeTakeFirstOrThrow()
 
-test('list-accounts tells the accounts of who is signed in, and no token', async () => {
+test('list-accounts returns the accounts of the signed-in user, and no token', async () => {
   await using server = await createSocialServer(['discord'])
   const ada = server.visitor()
   await signIn(server, ada, 'discord')
@@ -197,7 +197,7 @@ test('which account is meant, and which is not', async () => {
   )
 })
 
-test('code of the server may ask for a user, or by a session, and must say for which', async () => {
+test('server code may act for a user or a session, and must name it', async () => {
   await using server = await createSocialServer(['discord'])
   const ada = server.visitor()
   await signIn(server, ada, 'discord')
@@ -244,7 +244,7 @@ test('account-info asks the provider who the account is now', async () => {
   expect((await ada.get(`/account-info?accountId=${account.id}`)).body.code).toBe('FAILED_TO_GET_USER_INFO')
 })
 
-test('apple, which tells it in the id token only, is asked for a new one', async () => {
+test('apple, whose id token alone carries it, issues a new one', async () => {
   await using server = await createSocialServer(['apple'])
   const ada = server.visitor()
   await signIn(server, ada, 'apple')

@@ -87,7 +87,7 @@ const forgeries: [string, Forgery][] = [
   ['that is empty', async () => '..'],
 ]
 
-test.each(forgeries)('an id token %s says nothing', async (_, forge) => {
+test.each(forgeries)('an id token %s gives no profile', async (_, forge) => {
   await using server = await createSocialServer(['google'])
   const standIn = server.at('google')
   standIn.idToken = (claims, sign) => forge(claims, sign, standIn)

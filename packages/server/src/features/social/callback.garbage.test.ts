@@ -53,7 +53,7 @@ test.each(garbage)('a token call that answers with %s gives no tokens', async (_
   expect(await whoIs(visitor)).toBeNull()
 })
 
-test.each(garbage)('a profile call that answers with %s says nothing', async (_, answer) => {
+test.each(garbage)('a profile call that answers with %s gives no profile', async (_, answer) => {
   await using server = await createSocialServer(['discord'])
   server.at('discord').instead.set(profile, answer)
   const visitor = server.visitor()
@@ -117,7 +117,7 @@ test.each([
   expect(new Set(limits)).toEqual(new Set([10_000]))
 })
 
-test('what went wrong is in the log, without codes and tokens', async () => {
+test('the log contains errors, without codes and tokens', async () => {
   await using server = await createSocialServer(['discord'])
   server.at('discord').instead.set(profile, () => html(503))
 
@@ -182,7 +182,7 @@ const goodProfile = {
   verified: true,
 }
 
-test('whatever a provider sends, people are sent somewhere, and nothing breaks', async () => {
+test('whatever a provider sends, the callback redirects, and nothing breaks', async () => {
   await using server = await createSocialServer(['discord'])
   const standIn = server.at('discord')
 
@@ -200,7 +200,7 @@ test('whatever a provider sends, people are sent somewhere, and nothing breaks',
   )
 }, 60_000)
 
-test('whatever claims an id token has, people are sent somewhere, and nothing breaks', async () => {
+test('whatever claims an id token has, the callback redirects, and nothing breaks', async () => {
   await using server = await createSocialServer(['google'])
   const standIn = server.at('google')
   const { claims = {} } = standIn.person
@@ -220,7 +220,7 @@ test('whatever claims an id token has, people are sent somewhere, and nothing br
   )
 }, 60_000)
 
-test('whatever stands in the address of a callback, people are sent somewhere', async () => {
+test('any query at a callback leads to a redirect', async () => {
   await using server = await createSocialServer(['google'])
   const names = fc.constantFrom('code', 'state', 'error', 'error_description', 'user', 'device_id', 'iss', '__proto__')
   const value = fc.oneof(nasty, fc.string({ unit: 'binary' }))

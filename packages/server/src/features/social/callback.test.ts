@@ -192,7 +192,7 @@ test('a user who is banned is refused with the reason, and is given nothing', as
   expect(await db.selectFrom('account').selectAll().execute()).toEqual(before)
 })
 
-test('sign-up can be switched off, or wait until it is asked for', async () => {
+test('sign-up can be switched off, or wait for a request', async () => {
   await using closed = await createSocialServer(['google'], { further: { disableSignUp: true } })
   expect(await signIn(closed, closed.visitor(), 'google', { requestSignUp: true })).toBe(errorPage('signup_disabled'))
   expect(await countUsers(closed)).toBe(0)
@@ -241,7 +241,7 @@ test('a state lives ten minutes', async () => {
   )
 })
 
-test('no user ends in another browser what began in this one', async () => {
+test('no user completes in another browser a flow that began in this one', async () => {
   await using server = await createSocialServer(['google'])
   const [attacker, victim, stranger] = [server.visitor(), server.visitor(), server.visitor()]
   const values = server.at('google').agree(await begin(attacker, 'google'))
@@ -294,7 +294,7 @@ test('looking at the link of a callback, as scanners do, uses nothing up', async
   expect(target(await comeBack(visitor, 'google', values))).toBe('http://localhost:3000')
 })
 
-test('providers are told the address of the configuration, whatever the request says of its host', async () => {
+test('providers receive the configured address, whatever host the request names', async () => {
   await using server = await createSocialServer(['google'])
   const visitor = server.visitor()
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
@@ -335,7 +335,7 @@ test.each([
   }
 })
 
-test('what is asked for at sign-in is sent: scopes, hint, and where to go without a redirect', async () => {
+test('a sign-in request sends its options: scopes, hint, and the address without a redirect', async () => {
   await using server = await createSocialServer(['google', 'spotify'], { further: { scope: ['from-config'] } })
   const visitor = server.visitor()
 
@@ -378,7 +378,7 @@ test('a provider that is off, and one that no user knows', async () => {
   }
 })
 
-test('what is kept of a sign-in that is under way gives nothing away', async () => {
+test('the stored state of a sign-in reveals nothing', async () => {
   await using server = await createSocialServer(['google'])
   const url = new URL(await begin(server.visitor(), 'google', { callbackURL: '/secret-place' }))
 
@@ -402,7 +402,7 @@ test('a sign-in that no user ends is swept away', async () => {
   expect(await db.selectFrom('verification').selectAll().execute()).toEqual([])
 })
 
-test('a posted answer is sent on to the same address by GET, without cookies and whatever its origin', async () => {
+test('a posted answer redirects to the same address by GET, without cookies and from any origin', async () => {
   await using server = await createSocialServer(['apple'])
   const ada = server.visitor()
   const values = server.at('apple').agree(await begin(ada, 'apple'))
@@ -457,7 +457,7 @@ test.each([
   expect({ status, location: headers.get('location') }).toEqual(expected)
 })
 
-test('what a provider sends beside its answer is not looked at, whatever it is called', async () => {
+test('fields beside a provider’s answer are ignored, whatever their names', async () => {
   await using server = await createSocialServer(['apple'])
   const evil = { callbackURL: 'https://evil.example', redirectTo: 'https://evil.example' }
 

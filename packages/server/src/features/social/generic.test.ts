@@ -125,7 +125,7 @@ test('a provider that publishes its metadata needs nothing but its issuer', asyn
   expect(exchange).toBe(`Basic ${Buffer.from('our-id:our%2Fsecret').toString('base64')}`)
 })
 
-test('what the id token does not tell is asked for, and must be of the same person', async () => {
+test('the userinfo call adds what the id token omits, and must be of the same person', async () => {
   const answers: Answers = {
     ...discovery,
     [profile]: () => ({ sub: '7', email: 'ada@example.com', email_verified: 'true' }),
@@ -143,7 +143,7 @@ test('what the id token does not tell is asked for, and must be of the same pers
   }
 })
 
-test('a server without metadata is asked the profile of a user', async () => {
+test('without server metadata the user’s profile is fetched', async () => {
   const { server, asked } = await serverWith(
     { ...plain, tokenAuthentication: 'post', scopes: ['read'], pkce: false },
     {
@@ -167,7 +167,7 @@ test('a server without metadata is asked the profile of a user', async () => {
   expect(new Headers(asked[1]?.[1].headers).get('authorization')).toBe('Bearer theirs')
 })
 
-test('addresses of a server of one’s own count as verified only when that is said', async () => {
+test('the addresses of a configured server count as verified only when configured so', async () => {
   const answers = { [token]: () => tokens, [profile]: () => ({ id: '7', email: 'ada@example.com' }) }
   const own = await serverWith({ ...plain, trustEmail: true }, answers)
   await using _own = own.server
@@ -277,14 +277,14 @@ test.each([
   ['an empty id', { sub: '' }],
   ['an id with a NUL', { sub: 'a\0b' }],
   ['an id that is too long', { sub: 'x'.repeat(256) }],
-])('a profile that is %s says nothing', async (_, said) => {
+])('a profile that is %s gives no profile', async (_, said) => {
   const { server } = await serverWith(plain, { [token]: () => tokens, [profile]: () => said })
   await using _server = server
 
   expect(await signIn(server.visitor())).toBe(errorPage('unable_to_get_user_info'))
 })
 
-test('what a profile says besides may be of any kind', async () => {
+test('further profile fields may be of any kind', async () => {
   const said = {
     id: '7',
     email: 'ada@example.com',
@@ -329,7 +329,7 @@ test('an app signs in by an id token of such a provider', async () => {
   expect([status, body.user?.email]).toEqual([200, 'ada@example.com'])
 })
 
-test('oauth2 takes what social takes, and knows no other providers', async () => {
+test('oauth2 takes the same options as social, and knows no other providers', async () => {
   const { server } = await serverWith(withMetadata, { ...discovery })
   await using _ = server
   const ask = async (body: unknown) => {

@@ -127,7 +127,7 @@ test.each(socialProviders.filter((id) => !(id in claimsOf)))('%s has no id token
   expect(await at.bring({ sub: '1', email: 'ada@example.com', email_verified: true })).toEqual(answers.notSupported)
 })
 
-test('a token that says nothing of who it is for us gives no profile', async () => {
+test('a token without our audience gives no profile', async () => {
   await using at = await withProvider('google')
 
   expect(await at.bring({ ...claimsOf.google, sub: 'blanks in it' })).toEqual(answers.noProfile)
@@ -146,7 +146,7 @@ test('a token is accepted for a day after it was issued, however late it expires
   expect(await at.bring({ ...claimsOf.google, iat: undefined })).toEqual(answers.invalid)
 })
 
-test('the configuration says how old a token of a provider may be', async () => {
+test('the configuration sets the maximum age of a provider’s token', async () => {
   await using at = await withProvider('google', { further: { idTokenMaxAge: 600 } })
   const now = Math.floor(testStart.getTime() / 1000)
 
@@ -182,7 +182,7 @@ test('an app of ours has a client id of its own: only those that are named are t
   expect(await at.bring({ ...claimsOf.google, aud: 'another-app' })).toEqual(answers.invalid)
 })
 
-test('tokens that the app has besides are kept, until when it says', async () => {
+test('the app’s further tokens are kept, until their expiry', async () => {
   await using at = await withProvider('google')
   const soon = Math.floor(after(testStart, minutes(30)).getTime() / 1000)
   const given = { accessToken: 'the app’s', refreshToken: 'to refresh', expiresAt: soon }
@@ -197,17 +197,14 @@ test('tokens that the app has besides are kept, until when it says', async () =>
   })
 })
 
-test.each([0, -1, 1e15, 1e300, 0.5])(
-  'an app that says %s of when a token expires breaks nothing',
-  async (expiresAt) => {
-    await using at = await withProvider('google')
+test.each([0, -1, 1e15, 1e300, 0.5])('an app whose token expiry is %s breaks nothing', async (expiresAt) => {
+  await using at = await withProvider('google')
 
-    expect((await at.bring(claimsOf.google, { accessToken: 'the app’s', expiresAt }))[0]).toBe(200)
-    // Either the contract's answer, or a refusal because the token has expired.
-    const { status } = await at.visitor.post('/get-access-token', { providerId: 'google' })
-    expect(status).toBe(expiresAt === 0.5 ? 400 : 200)
-  },
-)
+  expect((await at.bring(claimsOf.google, { accessToken: 'the app’s', expiresAt }))[0]).toBe(200)
+  // Either the contract's answer, or a refusal because the token has expired.
+  const { status } = await at.visitor.post('/get-access-token', { providerId: 'google' })
+  expect(status).toBe(expiresAt === 0.5 ? 400 : 200)
+})
 
 test('without an access token there is none to be given', async () => {
   await using at = await withProvider('apple')

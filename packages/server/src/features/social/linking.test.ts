@@ -257,7 +257,7 @@ test('one person who comes from two providers at the same moment is one user', a
   expect(await providersOf(one)).toEqual(['github', 'google'])
 })
 
-test('a provider that does not vouch is verified by the link that was mailed, and then keeps what it has', async () => {
+test('the mailed link verifies a user of a provider that does not vouch, and later sign-ins keep it', async () => {
   await using server = await createSocialServer(['spotify', 'google'])
   const ada = server.visitor()
   await signIn(server, ada, 'spotify')
@@ -476,7 +476,7 @@ test('unlinking wants a fresh session', async () => {
   ])
 })
 
-test('unlinking: what is last, what is unknown, what is another user’s', async () => {
+test('unlinking: the last one, an unknown one, another user’s', async () => {
   await using server = await createSocialServer(['google', 'github'])
   const ada = await server.signedUp('Ada')
   const unlink = async (body: unknown) => {

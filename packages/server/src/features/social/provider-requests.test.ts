@@ -95,7 +95,7 @@ async function begin(visitor: Visitor, provider: SocialProvider, more: Json = {}
   return new URL(body.url)
 }
 
-test('each provider is asked at its address, for its scopes, with what it understands and nothing else', async () => {
+test('each provider is asked at its address, for its scopes, with only the parameters that it understands', async () => {
   await using server = await createTestServer({ socialProviders: everyProvider })
   const visitor = server.visitor({ headers: { 'accept-language': 'de' } })
 

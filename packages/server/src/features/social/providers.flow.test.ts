@@ -105,7 +105,7 @@ describe.each(socialProviders)('%s', (id) => {
     expect((await later.get('/list-accounts')).body).toHaveLength(1)
   })
 
-  test('tells little of a user, and they are let in or told what is missing', async () => {
+  test('gives little of a user, and they are admitted or learn what is missing', async () => {
     await using server = await createSocialServer([id])
     server.at(id).person = providerRecords[id].minimal
     const visitor = server.visitor()
@@ -117,7 +117,7 @@ describe.each(socialProviders)('%s', (id) => {
     expect((await whoIs(visitor)) !== null).toBe(hasAddress)
   })
 
-  test('does not say the profile of a user', async () => {
+  test('does not return a user’s profile', async () => {
     await using server = await createSocialServer([id])
     const { error } = providerRecords[id]
     const { profile, jwks } = habits[id]
@@ -155,23 +155,20 @@ test.each(withRecord('noEmail'))('%s: a user without an address is refused with 
   expect(await whoIs(visitor)).toBeNull()
 })
 
-test.each(withRecord('unverifiedEmail'))(
-  '%s: an address that nobody vouches for takes nobody over',
-  async (id, person) => {
-    await using server = await createSocialServer([id])
-    const owner = server.visitor()
-    await squat(owner)
-    server.at(id).person = person
-    const visitor = server.visitor()
+test.each(withRecord('unverifiedEmail'))('%s: an unverified address takes over no account', async (id, person) => {
+  await using server = await createSocialServer([id])
+  const owner = server.visitor()
+  await squat(owner)
+  server.at(id).person = person
+  const visitor = server.visitor()
 
-    expect(await signIn(server, visitor, id)).toBe(errorPage('account_not_linked'))
-    expect(await whoIs(visitor)).toBeNull()
-    expect((await owner.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
-  },
-)
+  expect(await signIn(server, visitor, id)).toBe(errorPage('account_not_linked'))
+  expect(await whoIs(visitor)).toBeNull()
+  expect((await owner.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
+})
 
 test.each(socialProviders.filter((id) => !vouching.includes(id) && !isSilent(id)))(
-  '%s never vouches, and so never leads to somebody who is here already',
+  '%s never vouches for an address, so it never leads to an existing user',
   async (id) => {
     await using server = await createSocialServer([id])
     await squat(server.visitor())
@@ -200,7 +197,7 @@ test.each(['github', 'microsoft', 'linkedin', 'dropbox', 'reddit'] as const)(
   },
 )
 
-test('apple’s name comes with the posted form, and the form cannot say another address', async () => {
+test('apple’s name comes with the posted form, and the form cannot change the address', async () => {
   await using server = await createSocialServer(['apple'])
   const visitor = server.visitor()
 

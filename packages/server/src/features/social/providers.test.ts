@@ -175,15 +175,15 @@ describe.each(socialProviders)('%s', (id) => {
     expect(profile).toEqual({ id: expected[id].id, ...expected[id][kind] })
   })
 
-  test('has a record of each kind that it is said to know', () => {
+  test('has a record of each kind that it lists as known', () => {
     expect(kinds.filter((kind) => record[kind] === null)).toEqual(kinds.filter((kind) => expected[id][kind] === null))
   })
 
-  test('tells a fault when the provider does not answer', async () => {
+  test('reports a fault when the provider does not answer', async () => {
     await expect(profileOf(id, {})).rejects.toThrow(ProviderFault)
   })
 
-  test('takes names, addresses and pictures of any length and any characters for what can be kept', async () => {
+  test('accepts names, addresses and pictures of any length and any characters that can be stored', async () => {
     const sized = fc.oneof(fc.string({ unit: 'binary', maxLength: 3000 }), fc.jsonValue())
 
     await fc.assert(
@@ -223,7 +223,7 @@ describe.each(socialProviders)('%s', (id) => {
 })
 
 test.each(socialProviders.filter((id) => providerRecords[id].error !== null))(
-  '%s: makes nobody of a refusal, whatever its status',
+  '%s: a refusal creates no user, whatever its status',
   async (id) => {
     const { body } = providerRecords[id].error!
 
@@ -384,7 +384,7 @@ describe('microsoft', () => {
       expect(await vouches({ acct: 0 }, open)).toBe(false)
   })
 
-  test('vouches in the pinned tenant for no user of whom the token does not say that they are no guest', async () => {
+  test('in the pinned tenant vouches only for users whom the token marks as no guest', async () => {
     expect(await vouches({}, tenant)).toBe(false)
     expect(await vouches({ xms_edov: true }, tenant)).toBe(true)
   })
@@ -496,7 +496,7 @@ describe('apple', () => {
     expect(await providerRows.apple.clientSecret!(options, new Date('2026-03-01'))).toBe('our client secret')
   })
 
-  test('says which setting is wrong when the key is none', async () => {
+  test('names the wrong setting when the key is invalid', async () => {
     const own = { ...options, teamId: 'TEAM123456', keyId: 'KEY1234567', privateKey: 'no key' }
 
     await expect(providerRows.apple.clientSecret!(own, new Date('2026-03-01'))).rejects.toThrow(
@@ -516,7 +516,7 @@ describe('apple', () => {
 })
 
 describe('facebook', () => {
-  test('reads the claims of an app that may not ask for more', async () => {
+  test('reads the claims of an app that may not request more', async () => {
     const session = sessionOf('facebook', { claims: facebookClaims })
 
     expect(await providerRows.facebook.profile(session)).toEqual({
@@ -549,7 +549,7 @@ describe('gitlab', () => {
   const { profile } = providerRecords.gitlab.full
 
   test.each([{ state: 'blocked' }, { state: 'deactivated' }, { state: null }, { locked: true }])(
-    'makes nobody of an account that is %j',
+    'creates no user from an account that is %j',
     async (more) => {
       expect(await profileOf('gitlab', { profile: { ...(profile as Json), ...more } })).toBeUndefined()
     },
@@ -565,7 +565,7 @@ describe('gitlab', () => {
   })
 })
 
-test('discord: an avatar that moves is a GIF, and what is no hash is no picture', async () => {
+test('discord: an animated avatar is a GIF, and an invalid hash is no picture', async () => {
   const imageOf = async (avatar: unknown) =>
     (await profileOf('discord', { profile: { ...(providerRecords.discord.full.profile as Json), avatar } }))?.image
 
@@ -593,7 +593,7 @@ test('linkedin: verified may be written as text', async () => {
   expect(await profileOf('linkedin', { profile })).toMatchObject({ emailVerified: true })
 })
 
-test('google, twitch: without an id token the userinfo call is asked', async () => {
+test('google, twitch: without an id token the server calls userinfo', async () => {
   for (const id of ['google', 'twitch'] as const) {
     const { claims } = providerRecords[id].full
 

@@ -171,19 +171,24 @@ test('a username that becomes free can be taken', async () => {
 test.each<[string, TollgateConfig]>([
   ['neutral', { emailAndPassword: { requireEmailVerification: true } }],
   ['open', {}],
-])('a taken username is told alike for known and unknown addresses where sign-up is %s', async (_, config) => {
-  await using server = await createTestServer(config)
-  await signedUp(server, { ...eve, username: 'eve' })
-  const ask = async (email: string) => {
-    const { status, body, headers } = await server.visitor().post('/sign-up/email', { ...ada, email, username: 'eve' })
-    return [status, body, [...headers].filter(([name]) => name !== 'x-request-id')]
-  }
+])(
+  'the answer to a taken username is the same for known and unknown addresses where sign-up is %s',
+  async (_, config) => {
+    await using server = await createTestServer(config)
+    await signedUp(server, { ...eve, username: 'eve' })
+    const ask = async (email: string) => {
+      const { status, body, headers } = await server
+        .visitor()
+        .post('/sign-up/email', { ...ada, email, username: 'eve' })
+      return [status, body, [...headers].filter(([name]) => name !== 'x-request-id')]
+    }
 
-  const ofKnown = await ask(eve.email)
+    const ofKnown = await ask(eve.email)
 
-  expect(ofKnown.slice(0, 2)).toEqual([422, taken])
-  expect(await ask('nobody@example.com')).toEqual(ofKnown)
-})
+    expect(ofKnown.slice(0, 2)).toEqual([422, taken])
+    expect(await ask('nobody@example.com')).toEqual(ofKnown)
+  },
+)
 
 test('trying usernames that are taken does not use up the mails of an address', async () => {
   await using server = await createTestServer({

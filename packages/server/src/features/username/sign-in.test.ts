@@ -22,7 +22,7 @@ async function serverWithAda(config: TollgateConfig = {}): Promise<TestServer> {
 const storedSessions = ({ tollgate }: TestServer) =>
   tollgate.internals.ctx.db.selectFrom('session').selectAll().execute()
 
-test('sign-in by username answers token and user, sets the cookie, and tells of the session', async () => {
+test('sign-in by username answers token and user, sets the cookie, and sends the session event', async () => {
   await using server = await serverWithAda()
   const visitor = server.visitor()
 
@@ -198,7 +198,7 @@ test('unknown, empty and known usernames, with a password and without, look alik
   expect(others).toEqual([ofKnown, ofKnown, ofKnown])
 })
 
-test('ten failures are taken by username, whatever its spelling, and unknown usernames are counted alike', async () => {
+test('ten failures are allowed by username, whatever its spelling, and unknown usernames count alike', async () => {
   await using server = await serverWithAda(limited)
   const guess = async (path: string, who: object) =>
     (await server.visitor().post(path, { ...who, password: 'wrong horse battery' })).status
@@ -217,7 +217,7 @@ test('ten failures are taken by username, whatever its spelling, and unknown use
   expect((await server.visitor().post('/sign-in/username', right)).status).toBe(200)
 })
 
-test('an unverified address is told of after the right password only, and mailed again', async () => {
+test('an unverified address is reported only after the right password, and gets another mail', async () => {
   await using server = await serverWithAda(verificationRequired)
   expect(await server.mailsTo(ada.email)).toHaveLength(1)
   server.clock.advance(1000)
@@ -288,7 +288,7 @@ test('several sign-ins at the same moment each get a session of their own', asyn
   expect(await storedSessions(server)).toHaveLength(4)
 })
 
-test('when the session cannot be stored the answer says so', async () => {
+test('when the session cannot be stored the answer is an error', async () => {
   await using server = await serverWithAda()
   await server.tollgate.internals.ctx.transaction((tx) => tx.schema.dropTable('session').execute())
 

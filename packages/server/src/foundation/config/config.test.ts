@@ -19,7 +19,7 @@ function problemsOf(file: unknown, env: Record<string, string> = {}): string[] {
   return []
 }
 
-test('without anything told, development on this machine', () => {
+test('without a setting, development on this machine', () => {
   const config = resolveConfig({}, {})
 
   expect(config).toMatchObject({
@@ -128,7 +128,7 @@ test('an empty variable counts as left out', () => {
   expect(resolveConfig({}, empty).port).toBe(3000)
 })
 
-test('the secret of development is asked for only when none is given', () => {
+test('the development secret is used only without a configured one', () => {
   let asked = 0
   const developmentSecret = () => {
     asked += 1
@@ -140,7 +140,7 @@ test('the secret of development is asked for only when none is given', () => {
   expect(asked).toBe(1)
 })
 
-test('one message names every wrong setting, what was given, and what is allowed', () => {
+test('one message names every wrong setting, its value, and the allowed values', () => {
   const file = {
     appName: '',
     basePath: 'api',
@@ -221,7 +221,7 @@ test.each([
   ['mysql://db/x?password=hunter2@3', 'mysql://…'],
   ['ada:hunter2@db/x', 'ada://…'],
   ['hunter2@db/x', '//…'],
-])('F-failclosed: a wrong DATABASE_URL is told without its password: %s', (given, shown) => {
+])('F-failclosed: the error for a wrong DATABASE_URL omits its password: %s', (given, shown) => {
   const [problem] = problemsOf({}, { DATABASE_URL: given })
 
   expect(problem).toContain(`DATABASE_URL is ${JSON.stringify(shown)}:`)
@@ -299,11 +299,11 @@ test.each<[string, object, Record<string, string>, unknown]>([
     { GITHUB_CLIENT_ID: 'another', GITHUB_CLIENT_SECRET: 'of the environment' },
     { clientId: 'another', clientSecret: 'of the environment', scope: ['repo'] },
   ],
-])('%s in the environment wins over what the file says of a provider', (_, file, env, expected) => {
+])('%s in the environment overrides the provider in the file', (_, file, env, expected) => {
   expect(resolveConfig({ socialProviders: { github: file } }, env).socialProviders.github).toEqual(expected)
 })
 
-test('a provider that is switched off in the file stays off, whatever else is said of it', () => {
+test('a provider that the file switches off stays off, whatever other settings exist', () => {
   const off = { socialProviders: { github: { enabled: false }, google: { ...github, enabled: true } } }
 
   const { socialProviders } = resolveConfig(off, { GITHUB_CLIENT_ID: 'an application', GITHUB_CLIENT_SECRET: 'secret' })
@@ -311,7 +311,7 @@ test('a provider that is switched off in the file stays off, whatever else is sa
   expect(Object.keys(socialProviders)).toEqual(['google'])
 })
 
-test('what a provider lacks is named, by the environment and by the file', () => {
+test('a provider’s missing settings are named, by the environment and by the file', () => {
   const file = {
     socialProviders: { github: { clientId: 'an application' }, google: { clientSecret: 'x' }, gitlab: {} },
   }
@@ -439,7 +439,7 @@ test.each<[string, unknown, Record<string, string>, unknown]>([
   expect(resolveConfig({ captcha }, env).captcha).toEqual(expected)
 })
 
-test('F-failclosed: a captcha that lacks something, or that nobody knows, stops the start', () => {
+test('F-failclosed: an incomplete or unknown captcha stops the start', () => {
   const noProvider = 'CAPTCHA_PROVIDER (captcha.provider) is missing'
   const noSecret = 'CAPTCHA_SECRET_KEY (captcha.secretKey) is missing'
 
@@ -476,7 +476,7 @@ test('F-failclosed: no secret is printed, wherever the mistake is', () => {
   }
 })
 
-test('what is wrong in one place does not make the rest look wrong', () => {
+test('an error in one place does not mark the rest as wrong', () => {
   const file = { socialProviders: { github: { clientId: 'an application' } }, captcha: { provider: 'hcaptcha' } }
   const env = { GITHUB_CLIENT_SECRET: 'its secret', CAPTCHA_SECRET_KEY: 'its secret' }
 
@@ -511,7 +511,7 @@ test.each<[string, unknown, string[]]>([
   expect(problemsOf(file)).toEqual(problems)
 })
 
-test('features left out are on or off as the reference says, and false switches one off', () => {
+test('omitted features follow the defaults of the reference, and false switches one off', () => {
   const { username, magicLink, jwt, captcha } = resolveConfig({}, {})
 
   expect({ username, magicLink, jwt, captcha }).toEqual({
@@ -586,7 +586,7 @@ describe('Stripe', () => {
       { ...keys, STRIPE_API_BASE: 'ftp://me:hidden@stripe.test/v1' },
       ['STRIPE_API_BASE is "ftp://stripe.test/v1": must be an origin, such as http://127.0.0.1:12111'],
     ],
-  ])('%s is refused, and no secret is told', (_, env, problems) => {
+  ])('%s is refused, and the answer reveals no secret', (_, env, problems) => {
     expect(problemsOf({}, env)).toEqual(problems)
   })
 
@@ -599,7 +599,7 @@ describe('Stripe', () => {
 })
 
 describe('tax', () => {
-  test('is collected nowhere until somebody says where; states are kept as addresses have them', () => {
+  test('is collected nowhere until a seller names a country; states are kept as addresses have them', () => {
     expect(resolveConfig({}, {}).billing).toMatchObject({ tax: { provider: 'none', registrations: [] } })
     const registrations = [{ country: 'DE' }, { country: 'US', state: 'ny', percent: '8.875' }]
     expect(resolveConfig({ billing: { tax: { provider: 'table', registrations } } }, {}).billing).toMatchObject({
@@ -698,7 +698,7 @@ test('the domain of cookies is not measured while they are not shared, or by an 
   ])
 })
 
-test('an age that no session reaches is refused where somebody names it', () => {
+test('an age that no session reaches is refused where a setting names it', () => {
   const told = (age: number, life: number) =>
     `session.updateAge is ${age}: must be less than expiresIn (${life}); to extend no session, set session.disableSessionRefresh`
 
@@ -712,7 +712,7 @@ test('an age that no session reaches is refused where somebody names it', () => 
 })
 
 test.each(['/v1', '/v1/auth', '/sign-in', '/org', '/org/auth', '/admin', '/docs', '/dev', '/files/x', '/assets'])(
-  'the auth API does not stand at %s, where something else does, whatever else is wrong',
+  'the auth API is absent at %s, which serves another purpose, whatever other faults exist',
   (basePath) => {
     const [, beginning] = /^(\/[^/]+)/.exec(basePath) ?? []
 
@@ -751,7 +751,7 @@ test('a longest password below the shortest is refused', () => {
   ])
 })
 
-test('F-failclosed: production wants a secret and its public address, and tells both at once', () => {
+test('F-failclosed: production requires a secret and its public address, and reports both at once', () => {
   const missing = [
     'SECRET is missing: production needs one of at least 32 characters',
     'BASE_URL is missing: production needs the public address, such as https://accounts.example.com',
@@ -802,13 +802,13 @@ test('a server with wrong settings does not start', async () => {
   await expect(createTestServer({}, { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow()
 })
 
-test('defineConfig gives back what it was given', () => {
+test('defineConfig returns its argument', () => {
   const config = { appName: 'Acme' }
 
   expect(defineConfig(config)).toBe(config)
 })
 
-test('each option says in a sentence what it is', () => {
+test('each option has a sentence of description', () => {
   const shape = configSchema.shape
   const undescribed = Object.entries(shape.session.unwrap().shape)
     .filter(([name, option]) => name !== 'cookieCache' && !option.description)
@@ -836,12 +836,15 @@ test.each([
   [{ gracePeriod: 1199 }, 1199, 1200],
   [{ gracePeriod: 0, expirationTime: '10s' }, 0, 310],
   [{ expirationTime: '30d' }, 2_592_000, 2_592_300],
-])('keys of tokens that still live, or that somebody may still keep, are not withdrawn: %o', (jwt, given, least) => {
-  expect(() => resolveConfig({ jwt }, {})).toThrow(`jwt.gracePeriod is ${given}: must be at least ${least}`)
-  expect(resolveConfig({ jwt: { ...jwt, gracePeriod: least } }, {})).toMatchObject({ jwt: { gracePeriod: least } })
-})
+])(
+  'keys of tokens that are still valid, or that a verifier may still cache, are not withdrawn: %o',
+  (jwt, given, least) => {
+    expect(() => resolveConfig({ jwt }, {})).toThrow(`jwt.gracePeriod is ${given}: must be at least ${least}`)
+    expect(resolveConfig({ jwt: { ...jwt, gracePeriod: least } }, {})).toMatchObject({ jwt: { gracePeriod: least } })
+  },
+)
 
-test('roles of organizations are made of what there is, and not everybody is an owner', () => {
+test('roles of organizations consist of known permissions, and not every member is an owner', () => {
   const organization = {
     creatorRole: 'member',
     permissions: { project: ['create'] },

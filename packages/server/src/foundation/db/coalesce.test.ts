@@ -28,7 +28,7 @@ test('reads asked for together are one read, and each gets its own answer', asyn
   expect(reads.map(({ keys }) => keys)).toEqual([['a', 'unknown', 'a', 'b']])
 })
 
-test('a read asked for while another is under way begins after it, so that it sees what was committed since', async () => {
+test('a read requested during another starts after it, so that it sees the commits since then', async () => {
   const { reads, find } = heldReads(1)
   const first = find('a')
   await nextTurn()

@@ -71,7 +71,7 @@ test('any text that PostgreSQL can hold comes back unchanged', async () => {
   )
 })
 
-test('a second user of an address is refused, and that is told from other failures', async () => {
+test('a second user of an address is refused with an error of its own', async () => {
   await using server = await createTestServer()
   await insertUser(server, 'a@example.com')
 
@@ -100,7 +100,7 @@ test('accounts and sessions go with their user', async () => {
   expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
 })
 
-test('a session of nobody cannot be stored', async () => {
+test('a session without a user cannot be stored', async () => {
   await using server = await createTestServer()
   const { transaction } = server.tollgate.internals.ctx
   const session = {
@@ -119,7 +119,7 @@ test('a session of nobody cannot be stored', async () => {
   await expect(transaction((tx) => tx.insertInto('session').values(session).execute())).rejects.toThrow()
 })
 
-test('the direct read of a session gives what the query builder gives', async () => {
+test('the direct read of a session returns the same as the query builder', async () => {
   await using server = await createTestServer()
   await server.signedUp()
   const { db, database } = server.tollgate.internals.ctx
@@ -168,7 +168,7 @@ test('a transaction that fails leaves nothing, and the next one works', async ()
   await transaction((tx) => tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute())
 })
 
-test('the database tells its time, which is that of this machine', async () => {
+test('the database reports its time, which is that of this machine', async () => {
   await using server = await createTestServer()
 
   const time = await server.tollgate.internals.ctx.database.now()
@@ -198,7 +198,7 @@ test.each([
   expect(isDatabaseUnavailable(Object.assign(new Error(error.message), error))).toBe(away)
 })
 
-test('what is thrown and is no error is no database failure', () => {
+test('a thrown value that is no error is no database failure', () => {
   for (const thrown of [undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }])
     expect(isDatabaseUnavailable(thrown)).toBe(false)
 })
@@ -292,13 +292,13 @@ test('a file is opened under each of its spellings, and durably', async () => {
 test.each([
   ['a place where nobody can make any', '/proc/nope/deep/x.db', /cannot be made: E[A-Z]+: .*'\/proc/],
   ['a file in the way', `${import.meta.filename}/data/x.db`, /cannot be made: E[A-Z]+: .*database\.test\.ts\/data'/],
-])('a folder that cannot be made is told at once, with its path and the reason: %s', (_, file, reason) => {
+])('the error for a folder that cannot be created names its path and the reason: %s', (_, file, reason) => {
   expect(() => openDatabase(`sqlite:${file}`)).toThrow(ConfigError)
   expect(() => openDatabase(`sqlite:${file}`)).toThrow(`DATABASE_URL names the file ${file}, which cannot be made: `)
   expect(() => openDatabase(`sqlite:${file}`)).toThrow(reason)
 })
 
-test('a new file, its log and the folders made for it are for this user alone; what is there keeps its rights', async () => {
+test('a new file, its log and its new folders are private to this system user; existing ones keep their permissions', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
   const modeOf = async (name: string) => (await stat(path.join(folder, name))).mode & 0o777
   const fill = async (name: string) => {
@@ -321,7 +321,7 @@ test('a new file, its log and the folders made for it are for this user alone; w
   }
 })
 
-test('once a commit could not be made durable the database says that it does not work', async () => {
+test('once a commit could not be made durable the database reports that it is broken', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
   const database = openDatabase(`sqlite:${path.join(folder, 'x.db')}`)
   try {
@@ -339,7 +339,7 @@ test('once a commit could not be made durable the database says that it does not
   }
 })
 
-test('F-failover: connections that were cut are replaced, and nobody has to start the server again', async () => {
+test('F-failover: the server replaces cut connections without a restart', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const { database, db } = server.tollgate.internals.ctx
@@ -385,7 +385,7 @@ async function silenceable(url: string) {
   }
 }
 
-test('F-dbdown: a PostgreSQL that takes too long over a statement is told to end it', async () => {
+test('F-dbdown: the server cancels a statement that PostgreSQL takes too long to run', async () => {
   await using server = await createTestServer()
   const { database, config } = server.tollgate.internals.ctx
   if (database.dialect === 'sqlite') return // SQLite answers on the same thread and cannot be late

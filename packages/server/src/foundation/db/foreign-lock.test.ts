@@ -146,7 +146,7 @@ test('several transactions that wait for another process all have their turn', a
   })
 })
 
-test('only what met a busy file is tried again', async () => {
+test('only statements that met a busy file are retried', async () => {
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 261 })
   const failing = (times: number, error: Error) => {
     let attempts = 0

@@ -39,7 +39,7 @@ test('a slow list blocks no other request', async () => {
   expect(ended).toEqual(['write', 'list [{"last":1000000}]'])
 })
 
-test('lists show what has been committed, at once, and nothing else', async () => {
+test('lists show every committed row at once, and nothing else', async () => {
   await note('first').execute(database.db.withoutPlugins())
   expect(await notes()).toEqual(['first'])
 
@@ -63,7 +63,7 @@ test('many lists at once are each their own', async () => {
   )
 })
 
-test('nothing is written by lists, and what fails is told as the driver tells it', async () => {
+test('lists write nothing, and a failure carries the driver’s error', async () => {
   await expect(note('x').execute(database.lists.db)).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR' })
   await expect(sql`select * from of_no_name`.execute(database.lists.db)).rejects.toThrow('no such table: of_no_name')
   await expect(database.lists.db.transaction().execute(async () => {})).rejects.toThrow('outside transactions')
@@ -82,7 +82,7 @@ test('a closed database refuses lists with a retryable error', async () => {
   expect(isDatabaseUnavailable(await notes().catch((error) => error))).toBe(true)
 })
 
-test('a seller’s lists are read beside everything else, and know what was written a moment ago', async () => {
+test('a seller’s lists read concurrently, and include the latest write', async () => {
   await using server = await createTestServer({}, { databaseUrl: newFile() })
   const shop = await createShop(server)
   const product = await shop.product([fixedPrice(1900)], 'month', 'Ünïts')

@@ -25,7 +25,7 @@ test('a transaction that locks out of order is refused, and leaves nothing', asy
   expect(await ctx.db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Ada' }])
 })
 
-test('what is held already may be locked again, and the next transaction begins anew', async () => {
+test('a transaction may lock a row again, and the next one starts without locks', async () => {
   await using server = await createTestServer()
   const { id } = await server.signedUp('Ada')
   const { ctx } = server.tollgate.internals

@@ -22,7 +22,7 @@ const insertEvent = prepare((db, event: { id: string; actorId?: string; createdA
   }),
 )
 
-test('runs with the values of each call, whichever way they come in, and gives what a query gives', async () => {
+test('runs with the values of each call, however they are passed, and returns the result of a query', async () => {
   await using server = await createTestServer()
   const { db, clock } = server.tollgate.internals.ctx
   const [ada, bob] = await Promise.all([server.signedUp('ada'), server.signedUp('bob')])

@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const db = () => server.tollgate.internals.ctx.db
 
-test('a column is decoded as the column that it comes from, whatever name the query gives it', async () => {
+test('a column is decoded by its source column, whatever name the query gives it', async () => {
   const query = db()
     .selectFrom('session as s')
     .innerJoin('user as u', 'u.id', 's.userId')
@@ -21,7 +21,7 @@ test('a column is decoded as the column that it comes from, whatever name the qu
   expect(await query.execute()).toEqual([{ name: testStart, image: false, createdAt: 'Ada', neverExtended: false }])
 })
 
-test('sub-queries, with, unions and what `returning` gives are followed to the columns of their tables', async () => {
+test('sub-queries, with, unions and `returning` resolve to the columns of their tables', async () => {
   const times = db()
     .with('born', (query) => query.selectFrom('user').select('createdAt as at'))
     .selectFrom('born')
@@ -41,7 +41,7 @@ test('sub-queries, with, unions and what `returning` gives are followed to the c
   expect(await changed).toEqual([{ is: true, updatedAt: testStart }])
 })
 
-test('min, max, coalesce, case and comparisons have the kinds of what they are made of', async () => {
+test('min, max, coalesce, case and comparisons have the kinds of their operands', async () => {
   const query = db()
     .selectFrom('user')
     .select((of) => [
@@ -59,7 +59,7 @@ test('min, max, coalesce, case and comparisons have the kinds of what they are m
   expect(row?.until).toEqual(testStart)
 })
 
-test('a column that may come from columns of two kinds is refused before anything is asked', async () => {
+test('a column with sources of two kinds is refused before the query runs', async () => {
   const union = db()
     .selectFrom('user')
     .select('createdAt as at')

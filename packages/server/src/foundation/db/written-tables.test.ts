@@ -152,13 +152,16 @@ const databaseOf = async () => {
   return database
 }
 
-test.each(statements)('%s: what it may change is told by its tree', async (_, build, sessions, organizations) => {
-  const { db, close } = await databaseOf()
-  const changed = changedBy(build(db).compile().query)
+test.each(statements)(
+  '%s: its query tree names the tables that it changes',
+  async (_, build, sessions, organizations) => {
+    const { db, close } = await databaseOf()
+    const changed = changedBy(build(db).compile().query)
 
-  expect([changed.includes('sessions'), changed.includes('organizations')]).toEqual([sessions, organizations])
-  await close()
-})
+    expect([changed.includes('sessions'), changed.includes('organizations')]).toEqual([sessions, organizations])
+    await close()
+  },
+)
 
 test('the versions move with a statement of each kind, prepared or not', async () => {
   const database = await databaseOf()
@@ -181,7 +184,7 @@ test('the versions move with a statement of each kind, prepared or not', async (
   await database.close()
 })
 
-test('SQLite itself names no table that the tree has not told', async () => {
+test('SQLite itself reports only tables that the query tree names', async () => {
   const { db, close } = await databaseOf()
   const made = await sql<{
     sql: string
@@ -217,7 +220,7 @@ test('SQLite itself names no table that the tree has not told', async () => {
   await close()
 })
 
-test('what goes along by foreign keys is what the tables declare', async () => {
+test('the cascades of foreign keys are those that the tables declare', async () => {
   const { db, close } = await databaseOf()
   const watched = new Set(Object.values(behind).flatMap((watched) => Object.keys(watched)))
   const declared = new Set<string>()

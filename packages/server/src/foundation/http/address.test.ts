@@ -71,7 +71,7 @@ test('a session keeps the address that counts', async () => {
   expect((await ada.get('/get-session')).body.session.ipAddress).toBe('198.51.100.1')
 })
 
-test('a forwarded header of a stranger is told of once, with the way out', async () => {
+test('a forwarded header of an untrusted client is logged once, with the remedy', async () => {
   await using server = await createTestServer()
   const stranger = server.visitor({ address: '203.0.113.9', headers: { 'x-forwarded-for': '198.51.100.1' } })
 

@@ -121,7 +121,7 @@ async function cookieOf(env: Record<string, string>): Promise<{ token: string; v
   }
 }
 
-test('after a change of the secret the previous one still verifies: nobody is signed out', async () => {
+test('after a change of the secret the previous one still verifies: all users stay signed in', async () => {
   const { token, value, cache } = await cookieOf({ SECRET: secret })
   await using rotated = await createTestServer(
     { session: { cookieCache: { enabled: true } } },
@@ -141,7 +141,7 @@ test('after a change of the secret the previous one still verifies: nobody is si
   expect((await ask(careless)).body).toBeNull()
 })
 
-test('what is renewed is signed with the new secret', async () => {
+test('a renewed token is signed with the new secret', async () => {
   await using server = await createTestServer({}, { env: { SECRET: newSecret, SECRET_PREVIOUS: secret } })
   const visitor = server.visitor()
   const { body } = await visitor.post('/sign-up/email', person)

@@ -52,7 +52,7 @@ test('the question before a call is answered for a trusted page', async () => {
   })
 })
 
-test('… and not for a strange one, or for nobody', async () => {
+test('… and not for a strange one, or for none', async () => {
   await using server = await trusting()
   const { handler } = server.tollgate
 

@@ -25,7 +25,7 @@ test.each(['migrating', 'draining'] as const)('%s, it is live and not ready', as
   ])
 })
 
-test('F-dbdown: without a database it is live and not ready, and every call says so', async () => {
+test('F-dbdown: without a database the server is live and not ready, and every call answers with an error', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const cookies = new Map(ada.cookies)

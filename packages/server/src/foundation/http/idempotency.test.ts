@@ -103,7 +103,7 @@ describe('a request with an idempotency key', () => {
     expect([status, body.detail?.[0].loc]).toEqual([422, ['header', 'Idempotency-Key']])
   })
 
-  test('may hold what is told once: the answer that is kept cannot be read in the table', async () => {
+  test('may hold a secret that is shown once: the stored answer cannot be read in the table', async () => {
     const { owner, organizationId } = merchant
     const ask = () =>
       owner.request('POST', '/v1/organization-access-tokens', {
@@ -119,7 +119,7 @@ describe('a request with an idempotency key', () => {
   })
 })
 
-test('an answer that can be read no more, because SECRET has changed, is told to be lost and not made again', async () => {
+test('an answer that a change of SECRET made unreadable is reported as lost, and the call is not repeated', async () => {
   const { key, field } = something()
   await create(key, field)
   const { ctx } = server.tollgate.internals
@@ -131,7 +131,7 @@ test('an answer that can be read no more, because SECRET has changed, is told to
   expect(await count(field.slug)).toBe(1)
 })
 
-test('a declined payment is an answer like any other: told again, and tried again only under another key', async () => {
+test('a declined payment replays like any answer, and is retried only under another key', async () => {
   const prices = [{ amount_type: 'fixed', price_amount: 1500 }]
   const { body: product } = await merchant.post('/products', { name: 'Atlas', recurring_interval: null, prices })
   const { body: checkout } = await merchant.post('/checkouts', { products: [product.id] })
@@ -193,7 +193,7 @@ describe('a run that ended in the middle', () => {
     expect((await create(key, field)).text).toBe(again.text)
   })
 
-  test('after its change is never done twice: its answer is lost, and that is said', async () => {
+  test('after its change the request never runs twice: its answer is lost, and the error states it', async () => {
     const { key, field } = something()
     await died('changed', over(), field, key)
 
@@ -276,7 +276,7 @@ test('work in the background after the answer goes on', async () => {
   expect(found).toHaveLength(1)
 })
 
-test('what billing remembers for a while is removed when its time is over', async () => {
+test('billing’s temporary data is removed when it expires', async () => {
   const { ctx } = server.tollgate.internals
   const { field, key } = something()
   await create(key, field)

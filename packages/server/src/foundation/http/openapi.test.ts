@@ -81,7 +81,7 @@ test.each([
   expect(Object.keys(responses).filter((status) => status < '400')).toEqual(statuses)
 })
 
-test('calls of billing are described in the spelling of their wire, with whoever may make them', async () => {
+test('calls of billing are documented in their wire spelling, with the callers who may make them', async () => {
   const { paths, components } = await described()
   const { parameters, requestBody, responses, security, tags } = paths['/v1/checkouts'].post
 

@@ -130,7 +130,7 @@ const escapes = [
   'https://[',
   'https://accounts.example.com:99999/',
 ]
-test.each(escapes)('nobody is sent to %j', (target) => {
+test.each(escapes)('no redirect leads to %j', (target) => {
   expect(origins(['https://app.example', 'https://*.tenants.example']).isSafeTarget(target)).toBe(false)
 })
 
@@ -202,7 +202,7 @@ test.each<[string, string | null, TollgateConfig['trustedOrigins'], boolean]>([
   ['an empty one', '', [], false],
   ['a local one, in production', 'http://localhost:5173', [], false],
   ['several at once', `${own}, https://evil.example`, [], false],
-])('%s may or may not act with cookies', async (_, origin, trustedOrigins, passes) => {
+])('%s: the server checks the origin of a request with cookies', async (_, origin, trustedOrigins, passes) => {
   await using server = await createTestServer(
     { ...(trustedOrigins && { trustedOrigins }) },
     { env: production, ...inMemory },
@@ -257,7 +257,7 @@ test.each([
   expect((await ada.get(`/get-session?${query}`)).body.user.name).toBe('Grace')
 })
 
-test('reading is open to every origin: browsers keep the answer from those who may not have it', async () => {
+test('reading is open to every origin: browsers keep the answer from callers without permission', async () => {
   expect(await bare({ origin: 'https://evil.example', cookie: 'a=b' }, 'GET', '/api/auth/get-session')).toEqual([
     200,
     undefined,
@@ -300,7 +300,7 @@ test.each<[string, string, boolean]>([
   expect(origins([pattern]).isTrusted(origin)).toBe(fits)
 })
 
-test('a function of trusted origins that fails is a fault that tells nothing, not a door', async () => {
+test('a function of trusted origins that fails causes an opaque error, and allows nothing', async () => {
   await using server = await createTestServer({
     trustedOrigins: () => {
       throw new Error('tenant table is away')

@@ -168,7 +168,7 @@ test('guessing the password of one account from everywhere is stopped after ten 
   expect((await tryFrom(14, ada.password)).status).toBe(200)
 })
 
-test('an address that is nobody’s is counted alike', async () => {
+test('an unknown address is counted the same way', async () => {
   await using server = await limited()
   const tryFrom = (index: number) => server.visitor({ address: `198.51.100.${index}` }).post('/sign-in/email', wrong)
   for (let index = 0; index < 10; index += 1) expect((await tryFrom(index)).status).toBe(401)
@@ -286,7 +286,7 @@ test('rules of the configuration come first; false switches a limit off', async 
   expect(await statuses(server, 1, '/sign-out', {})).toEqual([429])
 })
 
-test('limits are on in production and off in development, unless the configuration says otherwise', async () => {
+test('limits are on in production and off in development, unless configured otherwise', async () => {
   const fifth = async (config: TollgateConfig, env: Record<string, string> = {}) => {
     await using server = await createTestServer(config, { env })
     return (await statuses(server, 5)).at(-1)

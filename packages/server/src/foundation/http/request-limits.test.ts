@@ -104,7 +104,7 @@ test.each([
   expect([status, body]).toEqual([415, unsupported])
 })
 
-test('so is a body without a type, before anybody reads it as JSON', async () => {
+test('so is a body without a type, before it is parsed as JSON', async () => {
   await using server = await createTestServer()
   const request = new Request('http://localhost:3000/api/auth/sign-in/email', {
     method: 'POST',
@@ -143,7 +143,7 @@ test('a body of one megabyte is read, one byte more is refused', async () => {
   expect([status, body]).toEqual([413, tooLarge])
 })
 
-test('the limit holds for what arrives, whatever length was announced, and nothing is read past it', async () => {
+test('the limit counts received bytes, whatever length was announced, and the server reads nothing past it', async () => {
   await using server = await createTestServer()
   let sent = 0
   const endless = new ReadableStream<Uint8Array>({

@@ -57,7 +57,7 @@ test('a link survives the way through the mail format', async () => {
   expect(extractLinks(text, parsed.html ?? '')).toEqual(inboxMessage().links)
 })
 
-test('an empty inbox says what will appear in it and offers nothing to clear', () => {
+test('an empty inbox explains what appears in it and offers nothing to clear', () => {
   const page = renderInbox([], undefined, nonce)
 
   expect(page).toContain('No mail yet')

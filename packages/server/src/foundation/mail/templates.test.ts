@@ -217,7 +217,7 @@ test.each([
   expect(plainName(name)).toEqual(shown)
 })
 
-test('a mail to somebody without a name greets without one', () => {
+test('a mail to a user without a name greets without one', () => {
   const { text, html } = renderMail('reset-password', { ...data['reset-password'], name: ' ' }, 'fr', brand)
 
   expect(text.startsWith('Bonjour,\n\n')).toBe(true)
@@ -225,7 +225,7 @@ test('a mail to somebody without a name greets without one', () => {
 })
 
 test.each(every.filter(({ template }) => ['receipt', 'refund', 'refund-failed'].includes(template)))(
-  '$template in $locale neither begins with what the buyer typed, nor has it in subject or preview',
+  '$template in $locale never starts with text that the buyer typed, nor shows it in the subject or preview',
   ({ locale, template }) => {
     const said = { ...data[template], name: 'Call us now' }
     const { subject, html, text } = renderMail(template, said, locale, brand)
@@ -239,7 +239,7 @@ test.each(every.filter(({ template }) => ['receipt', 'refund', 'refund-failed'].
 )
 
 test.each(every.filter(({ template }) => template === 'invitation'))(
-  'an invitation in $locale says who invites, to what and as what',
+  'an invitation in $locale names the inviter, the organization and the role',
   ({ locale }) => {
     const { html, text } = renderMail('invitation', data.invitation, locale, brand)
 
@@ -254,7 +254,7 @@ test.each(every.filter(({ template }) => template === 'invitation'))(
 test.each([
   ['en', ['Receipt: ENGINES-000012', 'Date: November 22, 2026', 'Pro: $1,900.00', 'Discount: −$380.00', 'Tax: $10.00']],
   ['de', ['Beleg: ENGINES-000012', 'Datum: 22. November 2026', 'Pro: 1.900,00 $', 'Rabatt: −380,00 $']],
-] as const)('a receipt in %s says line by line what was bought, and that it was a test', (locale, lines) => {
+] as const)('a receipt in %s lists the purchase line by line, and marks a test', (locale, lines) => {
   const { html, text } = renderMail('receipt', data.receipt, locale, brand)
   const plain = (part: string) => part.replace(/[\u00a0\u202f]/g, ' ')
 
@@ -268,7 +268,7 @@ test.each([
 })
 
 test.each(mailLocales)(
-  'in %s one is told which endpoint was switched off and why, how much came back, until when to answer',
+  'in %s mails name the endpoint that was switched off and why, the returned amount, and the deadline',
   (locale) => {
     const said = <Name extends MailTemplate>(template: Name, changes: Partial<MailData[Name]> = {}) =>
       renderMail(template, { ...data[template], ...changes }, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
@@ -293,7 +293,7 @@ test.each(mailLocales)(
   },
 )
 
-test('a receipt names each tax in its language, and says where the buyer owes it', () => {
+test('a receipt names each tax in its language, and states where the buyer owes it', () => {
   const taxes = [
     { name: 'VAT', percent: '19', amount: 361 },
     { name: 'QST', percent: '9.975', amount: 190 },
@@ -312,7 +312,7 @@ test('a receipt names each tax in its language, and says where the buyer owes it
 test.each([
   ['en', ['Credit note: ENGINES-CN-000003', 'Date: November 23, 2026', 'Pro: $1,520.00', 'Refunded: $1,530.00 USD']],
   ['uk', ['Кредит-нота: ENGINES-CN-000003', 'Дата: 23 листопада 2026 р.', 'Pro: 1 520,00 $']],
-] as const)('a refund in %s says what was given back', (locale, lines) => {
+] as const)('a refund in %s shows the refunded amount', (locale, lines) => {
   const text = renderMail('refund', data.refund, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
 
   for (const line of lines) expect(text).toContain(`${line}\n`)
@@ -322,7 +322,7 @@ test.each([
   ['Charles', null, 'Charles invites you'],
   ['', 'charles@example.org', 'charles@example.org invites you'],
   ['@', null, 'Analytical Engines invites you'],
-])('whoever is called %j, with the address %j, is introduced as: %s', (inviterName, inviterEmail, words) => {
+])('a user with name %j and address %j is introduced as: %s', (inviterName, inviterEmail, words) => {
   const { text } = renderMail('invitation', { ...data.invitation, inviterName, inviterEmail }, 'en', brand)
 
   expect(text).toContain(`\n${words}`)

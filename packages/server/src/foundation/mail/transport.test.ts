@@ -89,7 +89,7 @@ test('a mail arrives with its subject, sender, recipient and both parts, in Cyri
   expect(mail?.raw).toContain('Auto-Submitted: auto-generated')
 })
 
-test('a mail that is rehearsed is made ready, refused like another, and handed to nobody', async () => {
+test('a rehearsed mail is prepared and refused like any other, and never sent', async () => {
   await using smtp = await startSmtp()
   using transport = transportTo(smtp.url)
 
@@ -301,7 +301,7 @@ test('a configured function receives the mail instead of the server', async () =
   expect(sent).toEqual([{ ...message, from }])
 })
 
-test('a configured function is protected like the server, and says itself what is permanent', async () => {
+test('a configured function is protected like the server, and reports permanent failures itself', async () => {
   const failing = (error: Error) =>
     createMailTransport({
       from,
@@ -352,7 +352,7 @@ test('a password is not sent to a distant server that offers no TLS', async () =
   expect(error.message).toMatch(/TLS/)
 })
 
-test('what is attached arrives as it is, under its name', async () => {
+test('an attachment arrives unchanged, under its name', async () => {
   await using smtp = await startSmtp()
   const transport = transportTo(smtp.url)
   const content = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 256))

@@ -69,7 +69,7 @@ describe('an answer', () => {
 describe('answers', () => {
   const required = [field('text', {}, true), field('checkbox', {}, true), field('number')]
 
-  test('are wanted where they are required, when all is said', () => {
+  test('are required, where configured, at the confirmation', () => {
     for (const data of [{}, { text: null, checkbox: null }, { text: '', checkbox: '' }])
       expect(checkCustomFieldData(required, data, true).issues.map(({ loc, type }) => [loc[2], type])).toEqual([
         ['text', 'missing'],
@@ -91,7 +91,7 @@ describe('answers', () => {
     expect(checkCustomFieldData(required, given, false)).toEqual({ data: { number: 7 }, issues: [] })
   })
 
-  test('that are wrong are told all at once', () => {
+  test('that are wrong are reported all at once', () => {
     const { issues } = checkCustomFieldData(required, { text: 1, checkbox: 'x', number: 'x' }, true)
 
     expect(issues.map(({ type }) => type)).toEqual(['string_type', 'bool_type', 'int_type'])

@@ -173,7 +173,7 @@ describe('a picture', () => {
   })
 })
 
-test('what is sold for download has no public address', async () => {
+test('a file for sale has no public address', async () => {
   const download = { service: 'downloadable', mime_type: 'image/png', name: 'book.png' }
   const file = await uploadedFile(server, seller, download)
 
@@ -219,7 +219,7 @@ describe('a part', () => {
     return [answer.status, error]
   }
 
-  test('is taken from anywhere, whatever cookies come with it', async () => {
+  test('is accepted from any origin, whatever cookies the request has', async () => {
     const { url } = await sent()
     const headers = { origin: 'https://elsewhere.example', cookie: 'session=1', 'sec-fetch-site': 'cross-site' }
 
@@ -342,7 +342,7 @@ describe('a file is not complete', () => {
     expect(await bytesOf(body.id)).toEqual(long)
   })
 
-  test('as long as it is not what it should be', async () => {
+  test('as long as it differs from what it should be', async () => {
     const { file, completion } = await sentFile(server, seller)
     const [part] = completion.parts
     const refused = async (given: object) => wrongAt(await complete(file.id, { ...completion, ...given }))
@@ -367,7 +367,7 @@ describe('a file is not complete', () => {
     expect(wrongAt(await complete(file.id, completion))).toBe('422 parts')
   })
 
-  test('when it only says that it is a picture', async () => {
+  test('when it only claims to be a picture', async () => {
     const bytes = Buffer.from('<script>alert(1)</script>')
     for (const [mime_type, service] of [
       ['image/png', 'product_media'],
@@ -481,7 +481,7 @@ describe('the store on a disk', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  test('leaves nothing of what is refused, nor of what breaks off', async () => {
+  test('leaves nothing of a refused or aborted upload', async () => {
     const store = createDiskStore(directory)
     const left = async () => (await readdir(directory, { recursive: true })).filter((name) => /part|whole/.test(name))
     async function* broken() {
@@ -510,7 +510,7 @@ describe('the store on a disk', () => {
       expect((await stat(path.join(directory, name))).mode & 0o077).toBe(0)
   })
 
-  test('takes no other names than its ids, and forgets what is not there', async () => {
+  test('takes no other names than its ids, and ignores missing ones', async () => {
     const store = createDiskStore(directory)
 
     await expect(store.open('../etc/passwd')).rejects.toThrow('not a file id')

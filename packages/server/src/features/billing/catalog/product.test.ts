@@ -117,7 +117,7 @@ describe('a product', () => {
     expect(await eventsOf(body.id)).toEqual([{ type: 'product.created', payload: body, actorId: null }])
   })
 
-  test('that is sold once may be free, and its price says so', async () => {
+  test('that is sold once may be free, and its price shows it', async () => {
     const { prices, ...body } = await created({ prices: [{ amount_type: 'free' }] })
 
     expect(body).toMatchObject({ is_recurring: false, recurring_interval_count: null })
@@ -211,7 +211,7 @@ describe('a product', () => {
 })
 
 describe('a change of a product', () => {
-  test('is of what is named, and nothing else', async () => {
+  test('covers the given fields, and nothing else', async () => {
     const field = await createdField()
     const attached_custom_fields = [{ custom_field_id: field.id, required: true }]
     const medias = [(await uploadedFile(server, seller)).id]
@@ -344,7 +344,7 @@ test('a product that is archived is in no checkout link, and a link to nothing e
   ])
 })
 
-test('what is removed is no longer part of a product', async () => {
+test('a removed part no longer belongs to a product', async () => {
   const field = await createdField()
   const file = await uploadedFile(server, seller)
   const attached_custom_fields = [{ custom_field_id: field.id, required: true }]

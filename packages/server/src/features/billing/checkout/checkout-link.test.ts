@@ -118,7 +118,7 @@ test.each([
   expect(await shop.post('/checkout-links', given())).toMatchObject(issue(path))
 })
 
-test('products and discounts of others, and what is archived, are refused', async () => {
+test('products and discounts of others, and archived ones, are refused', async () => {
   const foreign = await product({}, other)
   const archived = await product()
   await shop.patch(`/products/${archived}`, { is_archived: true })
@@ -138,7 +138,7 @@ test('products and discounts of others, and what is archived, are refused', asyn
   )
 })
 
-test('what is not given stays, null takes away, and the rest changes', async () => {
+test('omitted fields stay, null clears, and the rest changes', async () => {
   const before = await link({ label: 'Old', success_url: 'https://shop.example/', metadata: { a: 1 } })
 
   const { body } = await shop.patch(`/checkout-links/${before.id}`, {
@@ -182,7 +182,7 @@ test('links of others are not found, and deleted ones neither', async () => {
   expect([gone.status, gone.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
 })
 
-test('a caller who follows a link gets a checkout of their own, with what the link decides', async () => {
+test('a visitor who follows a link gets their own checkout, with the link’s settings', async () => {
   const { id } = await discount({ basis_points: 5000 })
   const from = await link({
     products: [gift, book],
@@ -216,7 +216,7 @@ test('a caller who follows a link gets a checkout of their own, with what the li
   })
 })
 
-test('what the address brings along is filled in as far as it is understood', async () => {
+test('the query of the address fills in the fields as far as it is understood', async () => {
   const { id, code } = await discount({ products: [book] })
   const from = await link({ products: [gift, book], metadata: { utm_source: 'ours' } })
   const query = new URLSearchParams({
@@ -292,7 +292,7 @@ test('a discount that has run out since is left out', async () => {
     expect(await opened(from)).toMatchObject({ discount_id: null, discount_amount: 0, amount: 1999 })
 })
 
-test('what is archived is no longer offered, and a link to nothing else leads nowhere', async () => {
+test('an archived product is no longer offered, and a link with no other product leads nowhere', async () => {
   const soon = await product()
   const [both, alone] = [await link({ products: [soon, book] }), await link({ products: [soon] })]
 

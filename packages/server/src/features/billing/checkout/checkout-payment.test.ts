@@ -91,7 +91,7 @@ describe('everything at the same moment', () => {
     expect(await shop.ordersOf(checkout)).toHaveLength(1)
   })
 
-  test('whatever is bought, the amounts of the order belong together, and are what was paid', async () => {
+  test('for every purchase, the amounts of the order agree, and equal the payment', async () => {
     const custom = await shop.product([{ amount_type: 'custom', minimum_amount: 50, maximum_amount: 1_000_000 }])
     const amount = fc.integer({ min: 50, max: 1_000_000 })
     const terms = fc.oneof(
@@ -215,7 +215,7 @@ describe('a processor that fails us', () => {
   }
   const gone = () => Promise.reject(new Error('connection reset'))
 
-  test('and answers nothing after the charge: it is asked, and the purchase is fulfilled', async () => {
+  test('and answers nothing after the charge: the server asks, and the purchase is fulfilled', async () => {
     const checkout = await shop.checkout(course)
     const answer = await confirmBy(checkout, ({ charge }) => ({
       charge: async (asked) => {
@@ -256,7 +256,7 @@ describe('a processor that fails us', () => {
     expect(await shop.ordersOf(checkout)).toHaveLength(1)
   })
 
-  test('and tells before it answers: the answer changes nothing', async () => {
+  test('and sends its event before the answer: the answer changes nothing', async () => {
     const checkout = await shop.checkout(course)
 
     await confirmBy(checkout, ({ charge }) => ({
@@ -270,7 +270,7 @@ describe('a processor that fails us', () => {
     expect(await shop.ordersOf(checkout)).toHaveLength(1)
   })
 
-  test('and tells ten times at the same moment: it counts once', async () => {
+  test('and sends its event ten times concurrently: it counts once', async () => {
     const checkout = await shop.checkout(course)
 
     await confirmBy(checkout, ({ charge }) => ({
@@ -284,7 +284,7 @@ describe('a processor that fails us', () => {
     expect(await shop.ordersOf(checkout)).toHaveLength(1)
   })
 
-  test('and is late: what it tells of a payment that is settled changes nothing, and money taken for a failed one is logged', async () => {
+  test('and is late: an event of a settled payment changes nothing, and the log records money taken for a failed one', async () => {
     const checkout = await shop.checkout(course)
     await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_decline' })
     const [payment] = await shop.paymentsOf(checkout)
@@ -304,7 +304,7 @@ describe('a processor that fails us', () => {
     expect(server.logs.join('\n')).toContain('sandbox_intent_late')
   })
 
-  test('and knows a token no more that it knew a moment ago: told at the token, and open again', async () => {
+  test('and no longer knows a recent token: the error is at the token, and the checkout is open again', async () => {
     const checkout = await shop.checkout(course)
     const card = { number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' }
     const { body } = await server.visitor().request('POST', '/v1/sandbox/confirmation-tokens', { body: card })

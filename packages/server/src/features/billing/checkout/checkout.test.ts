@@ -148,7 +148,7 @@ test('CHK-1: the older bodies with one product or one price are taken, too', asy
   expect(byPrice).toMatchObject({ product_id: sold.gift, product_price_id: byProduct.product_price_id })
 })
 
-test('CHK-1: everything that is wrong is told at once, where it is', async () => {
+test('CHK-1: the answer lists every fault at once, each with its field', async () => {
   const products = [sold.book, sold.foreign, sold.archived, unknownId]
   const { status, body } = await shop.post('/checkouts', {
     products,
@@ -282,7 +282,7 @@ test.each([
 test.each([
   [499, 'Input should be greater than or equal to 500', 'greater_than_equal'],
   [5001, 'Input should be less than or equal to 5000', 'less_than_equal'],
-])('CHK-2: no user buys at %i what has its limits', async (amount, msg, type) => {
+])('CHK-2: a limited product does not sell at %i', async (amount, msg, type) => {
   const created = await begun({ products: [sold.gift] })
   const refusal = issue(['amount'], msg, type)
 
@@ -292,7 +292,7 @@ test.each([
   expect((await shop.get(`/checkouts/${created.id}`)).body).toEqual(created)
 })
 
-test('F-checkout-order: what a buyer sends of a fixed price, a total or a discount is not believed', async () => {
+test('F-checkout-order: the server ignores a price, a total or a discount that the buyer sends', async () => {
   const created = await begun()
 
   const { status, body } = await client().patch(created, {
@@ -352,7 +352,7 @@ test.each([
   })
 })
 
-test('CHK-5: which lines of an address are asked for, and that giving one wants all', async () => {
+test('CHK-5: the required lines of an address, and that giving one line requires all', async () => {
   const fields = (state: boolean, lines: boolean) => ({
     country: true,
     state,
@@ -506,7 +506,7 @@ test('a discount that has run out since can be taken off, and keeps its amount u
   expect((await client().patch(created, { discount_code: null })).body.discount_amount).toBe(0)
 })
 
-test('what a buyer has seen stays, whatever the seller does to the discount meanwhile', async () => {
+test('a buyer keeps the discount that they saw, whatever the seller changes meanwhile', async () => {
   const { id, code } = await discount({ basis_points: 5000 })
   const created = await begun()
   await client().patch(created, { discount_code: code })
@@ -552,7 +552,7 @@ test('CHK-8: another of its products is another price, without a discount that i
   expect((await client().patch(created, { product_id: sold.gift })).body.amount).toBe(2500)
 })
 
-test('CHK-8: no user switches to what was not offered, or is no longer sold', async () => {
+test('CHK-8: a buyer cannot switch to a product that is not offered or no longer sold', async () => {
   const soon = await product({ prices: [fixed(100)] })
   const created = await begun({ products: [sold.book, soon] })
   await shop.patch(`/products/${soon}`, { is_archived: true })
@@ -580,7 +580,7 @@ test('a price that was changed while a checkout was open is paid as it was seen,
   expect(chosen.body).toMatchObject({ amount: 3000, product_price: { price_amount: 3000, is_archived: false } })
 })
 
-test('what usage costs was seen, too: where it was changed no user buys before they have chosen the product again', async () => {
+test('a buyer who saw usage prices that have changed chooses the product again before buying', async () => {
   const usage = (unit_amount: string) => ({ amount_type: 'metered_unit', meter_id: meterId, unit_amount })
   const changing = await product({ prices: [fixed(1000), usage('1')], recurring_interval: 'month' })
   const created = await begun({ products: [changing] })
@@ -598,7 +598,7 @@ test('what usage costs was seen, too: where it was changed no user buys before t
   expect(body.items[0].prices.map((price: { unit_amount?: string }) => price.unit_amount)).toEqual([undefined, '99999'])
 })
 
-test('usage that is charged since a product was chosen is not charged to whoever chose it before', async () => {
+test('usage pricing added to a chosen product does not charge buyers who chose it before', async () => {
   const growing = await product({ prices: [fixed(1000)], recurring_interval: 'month' })
   const created = await begun({ products: [growing] })
   const [kept] = (await shop.get(`/products/${growing}`)).body.prices
@@ -673,7 +673,7 @@ async function subscription(
 }
 
 test.each(['active', 'trialing', 'past_due'] as const)(
-  'CHK-16: whoever has a subscription that is %s gets no second one',
+  'CHK-16: a customer with a subscription that is %s gets no second one',
   async (status) => {
     const ada = await customer()
     const created = await begun({ products: [sold.plan, sold.book] })
@@ -700,7 +700,7 @@ test.each(['active', 'trialing', 'past_due'] as const)(
   },
 )
 
-test('CHK-16: no user finds out by a checkout who subscribes: an address that is only typed is asked about at its end', async () => {
+test('CHK-16: a checkout reveals no subscriber: it mails an unverified address at its end', async () => {
   const ada = await customer()
   await subscription(ada.id, sold.freePlan)
   const created = await begun({ products: [sold.freePlan] })
@@ -734,7 +734,7 @@ test('CHK-16: a subscription that has ended, or a seller who allows several, doe
   expect((await shop.patch(`/checkouts/${created.id}`, { customer_name: 'Ada' })).status).toBe(403)
 })
 
-test('CHK-16: whoever is signed in is known by their account, whatever address they give, and only at this seller', async () => {
+test('CHK-16: the account identifies a signed-in user, whatever address they give, and only at this seller', async () => {
   const ada = await server.signedUp('Ada')
   const known = await customer({ user_id: ada.id, email: ada.email })
   await subscription(known.id, sold.freePlan)
@@ -747,7 +747,7 @@ test('CHK-16: whoever is signed in is known by their account, whatever address t
   expect((await client(ada).patch(elsewhere, { customer_email: known.email })).status).toBe(200)
 })
 
-test('a caller who is signed in need not say their name again, and no other user is shown it', async () => {
+test('a signed-in user need not give their name again, and other users do not see it', async () => {
   const ada = await server.signedUp('Ada')
   const created = await begun({ products: [sold.plan] })
   const named = await begun({ products: [sold.plan], customer_name: 'Countess' })
@@ -761,7 +761,7 @@ test('a caller who is signed in need not say their name again, and no other user
   expect((await client(ada).patch(created, { customer_name: null })).body.customer_name).toBeNull()
 })
 
-test('what a seller notes for themselves is not shown to buyers', async () => {
+test('a seller’s own notes are not shown to buyers', async () => {
   const noted = { margin: 'secret 80%' }
   const field = await shop.post('/custom-fields', {
     type: 'text',
@@ -946,7 +946,7 @@ test('F-idor: a checkout cannot be read without its secret or its seller’s tok
   expect((await other.get('/checkouts?limit=100')).text).not.toContain(created.id)
 })
 
-test('no user finds a client secret in the database, nor in what has happened', async () => {
+test('no client secret is in the database, nor in the events', async () => {
   const created = await begun()
   await client().patch(created, { customer_name: 'Ada' })
   const { ctx } = server.tollgate.internals
@@ -969,7 +969,7 @@ test('a SECRET that is configured no more keeps no user from their checkouts', a
   expect((await shop.get('/checkouts')).status).toBe(200)
 })
 
-test('each change is told once, as it then was, and no change is none', async () => {
+test('each change sends one event with its state at that time; no change sends none', async () => {
   const created = await begun()
   await client().patch(created, { customer_name: 'Ada' })
   await client().patch(created, { customer_name: 'Ada' })
@@ -985,7 +985,7 @@ test('each change is told once, as it then was, and no change is none', async ()
 })
 
 test.each(['confirmed', 'succeeded', 'failed'] as const)(
-  'CHK-9: a checkout that is %s is changed by nobody, and still shown',
+  'CHK-9: a checkout that is %s stays unchanged, and still shows',
   async (status) => {
     const created = await begun()
     await setStatus(created.id, status)

@@ -108,7 +108,7 @@ describe('a purchase', () => {
     expect(await shop.statusOf(second)).toBe('open')
   })
 
-  test('tells what happened in the order of the contract (3.10)', async () => {
+  test('sends its events in the order of the contract (3.10)', async () => {
     const { checkout, order } = await shop.buy(course)
 
     expect(await eventsOf(checkout.id, order.id, order.customer_id)).toEqual([
@@ -193,7 +193,7 @@ const allowSeveral = async (allow_multiple_subscriptions: boolean) => {
   if (status !== 200) throw new Error(text)
 }
 
-describe('a confirmation tells everything that is missing at once (CHK-10)', () => {
+describe('a confirmation reports every missing field at once (CHK-10)', () => {
   test('of a paid product: address, name, country, token', async () => {
     const checkout = await shop.checkout(course)
     const answer = await server.visitor().request('POST', `/v1/checkouts/client/${checkout.client_secret}/confirm`, {
@@ -247,7 +247,7 @@ describe('a confirmation tells everything that is missing at once (CHK-10)', () 
     expect(locs(answer)).toContain(loc)
   })
 
-  test('the price of a fixed product is the server’s, whatever the buyer says', async () => {
+  test('the price of a fixed product is the server’s, whatever the buyer sends', async () => {
     const { order } = await shop.buy(course, { amount: 1 })
 
     expect(order.total_amount).toBe(1900)
@@ -262,7 +262,7 @@ describe('a confirmation tells everything that is missing at once (CHK-10)', () 
   })
 })
 
-describe('what cannot be confirmed (CHK-9)', () => {
+describe('checkouts that cannot be confirmed (CHK-9)', () => {
   test('an unknown secret is not found', async () => {
     const answer = await shop.confirm({ id: '', client_secret: `tollgate_co_${'a'.repeat(43)}` })
 
@@ -278,7 +278,7 @@ describe('what cannot be confirmed (CHK-9)', () => {
     expect(answer.body.error).toBe('NotOpenCheckout')
   })
 
-  test('one whose time is over has expired, also before the job has said so', async () => {
+  test('one past its time has expired, also before the job has marked it', async () => {
     const checkout = await shop.checkout(course)
     server.clock.advance(days(1))
 
@@ -289,7 +289,7 @@ describe('what cannot be confirmed (CHK-9)', () => {
     expect(await shop.ordersOf(checkout)).toEqual([])
   })
 
-  test('one of an organization that may no longer sell is refused; what it has sold it can still read', async () => {
+  test('one of an organization that may no longer sell is refused; it can still read its sales', async () => {
     const closed = await createShop(server)
     const { order } = await closed.buy(await closed.product([fixedPrice(500)]))
     const checkout = await closed.checkout(await closed.product([fixedPrice(500)]))
@@ -315,7 +315,7 @@ describe('a decline (CHK-13)', () => {
     ['ctoken_sandbox_decline', 'card_declined', 'The card was declined.'],
     ['ctoken_sandbox_insufficient_funds', 'insufficient_funds', 'The card has insufficient funds.'],
     ['ctoken_sandbox_expired', 'expired_card', 'The card has expired.'],
-  ])('%s is told, recorded, and can be tried again', async (token, reason, message) => {
+  ])('%s is reported and recorded, and the buyer can try again', async (token, reason, message) => {
     const { id, code } = await shop.discount({ max_redemptions: 1 })
     const checkout = await shop.checkout(course)
     const buyer = { ...newBuyer(), discount_code: code }
@@ -350,7 +350,7 @@ describe('a decline (CHK-13)', () => {
     expect(await shop.ordersOf(checkout)).toMatchObject([{ customer: { email: 'typo@example.com' } }])
   })
 
-  test('with an Idempotency-Key is told once', async () => {
+  test('with an Idempotency-Key is reported once', async () => {
     const checkout = await shop.checkout(course)
     const headers = { 'idempotency-key': 'declined once' }
     const given = { ...newBuyer(), confirmation_token_id: 'ctoken_sandbox_decline' }
@@ -395,10 +395,10 @@ describe('declines, one after the other', () => {
   })
 })
 
-describe('what the buyer has been shown', () => {
+describe('prices that the buyer has seen', () => {
   const total = (expected_total_amount: number, given: object = {}) => ({ expected_total_amount, ...given })
 
-  test('is what they pay, or they pay nothing', async () => {
+  test('is the price that they pay, or they pay nothing', async () => {
     const checkout = await shop.checkout(
       await shop.product([{ amount_type: 'custom', minimum_amount: 100, preset_amount: 500 }]),
     )
@@ -452,7 +452,7 @@ describe('3-D Secure (CHK-14)', () => {
     return answer
   }
 
-  test('the buyer is told what to do, also after a reload; the payment succeeds when they have done it', async () => {
+  test('the buyer sees what to do, also after a reload; the payment succeeds when they have done it', async () => {
     const { checkout, answer, secret } = await waiting()
     expect(answer.status).toBe(200)
     expect(answer.body.payment_processor_metadata).toEqual({
@@ -473,7 +473,7 @@ describe('3-D Secure (CHK-14)', () => {
     expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'succeeded' }])
   })
 
-  test('the secret is sealed where it is kept, and stays out of what is told to others', async () => {
+  test('the secret is sealed in storage, and absent from events', async () => {
     const { checkout, secret } = await waiting()
     const row = await ctx().db.selectFrom('checkout').selectAll().where('id', '=', checkout.id).execute()
     const events = await ctx().db.selectFrom('event').select('payload').execute()
@@ -548,7 +548,7 @@ describe('3-D Secure (CHK-14)', () => {
     expect(await shop.ordersOf(left)).toEqual([])
   })
 
-  test('F-amount: a payment of another amount than was asked for is never believed', async () => {
+  test('F-amount: the server never accepts a payment of another amount than it requested', async () => {
     const { id, code } = await shop.discount({ basis_points: 100 })
     const checkout = await shop.checkout(course)
     const { body } = await shop.confirm(checkout, {
@@ -622,7 +622,7 @@ describe('nothing to pay (CHK-18)', () => {
     })
   })
 
-  test('what is paid by usage alone costs nothing now, and keeps the card', async () => {
+  test('a product with usage prices only is free now, and keeps the card', async () => {
     const { body: meter } = await shop.post('/meters', {
       name: 'Requests',
       filter: { conjunction: 'and', clauses: [] },
@@ -654,7 +654,7 @@ describe('the customer of a purchase (CHK-15)', () => {
     expect(await shop.ordersOf(checkout)).toMatchObject([{ customer_id: known.id, billing_name: 'Known Buyer' }])
   })
 
-  test('learns what the buyer said, if the seller has named them', async () => {
+  test('learns the buyer’s input, if the seller has named them', async () => {
     const { body: named } = await shop.post('/customers', { email: 'learns@example.com', metadata: { a: 1 } })
     const checkout = await shop.checkout(course, { customer_id: named.id, customer_metadata: { b: 2 } })
     await shop.confirm(checkout, { customer_email: undefined, customer_name: 'Known Buyer' })
@@ -667,7 +667,7 @@ describe('the customer of a purchase (CHK-15)', () => {
     })
   })
 
-  test('whom the seller names is theirs, and the buyer may see what they have', async () => {
+  test('a buyer whom the seller names is that customer, and may see their purchases', async () => {
     const { body: named } = await shop.post('/customers', { email: 'named@example.com', external_id: 'u-1' })
     const checkout = await shop.checkout(course, { customer_id: named.id })
     const { body } = await shop.confirm(checkout, { customer_email: undefined })
@@ -676,7 +676,7 @@ describe('the customer of a purchase (CHK-15)', () => {
     expect(await sessionsBy(body.customer_session_token)).toEqual([named.id])
   })
 
-  test('an address that anybody can type opens no portal', async () => {
+  test('an address that a visitor can type opens no portal', async () => {
     await shop.post('/customers', { email: 'victim@example.com' })
     server.clock.advance(1000)
     const gift = await shop.product([freePrice])
@@ -705,7 +705,7 @@ describe('one subscription for each customer (CHK-16)', () => {
     expect((await shop.get(`/subscriptions?customer_id=${order.customer_id}`)).body.pagination.total_count).toBe(1)
   })
 
-  test('what is bought once can be bought besides', async () => {
+  test('a one-time product can be bought besides', async () => {
     const buyer = newBuyer()
     await shop.buy(plan, buyer)
 
@@ -873,7 +873,7 @@ describe('discounts at the moment of confirmation (CHK-11)', () => {
     expect((await shop.ordersOf(second))[0]).toMatchObject({ discount_amount: 0, total_amount: 1900 })
   })
 
-  test('on a subscription it is kept, and what it leaves is the subscription’s amount (SUB-4)', async () => {
+  test('on a subscription it is kept, and the discounted price is the subscription’s amount (SUB-4)', async () => {
     const { code, id } = await shop.discount({ duration: 'forever', basis_points: 2500 })
     const { order } = await shop.buy(plan, { discount_code: code })
 

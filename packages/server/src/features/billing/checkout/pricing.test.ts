@@ -75,7 +75,7 @@ test.each([
   [custom({ presetAmount: 2500 }), null, 2500],
   [custom({ presetAmount: 2500 }), 700, 700],
   [custom({ presetAmount: 2500 }), 0, 0],
-])('of %j, said %j, is asked %i', (price, said, amount) => {
+])('of %j, with header %j, gives %i', (price, said, amount) => {
   expect(amountOf(price, said)).toBe(amount)
 })
 

@@ -20,7 +20,7 @@ const look = (slug: string, visitor = server.visitor()) => visitor.request('GET'
 const choose = (slug: string, productId: unknown, visitor = server.visitor()) =>
   visitor.request('POST', `/v1/storefronts/${slug}/checkouts`, { body: { product_id: productId } })
 
-test('every user sees what is on sale, oldest first, and nothing of the seller’s own notes', async () => {
+test('every user sees the products on sale, oldest first, without the seller’s own notes', async () => {
   const merchant = await createShop(server)
   const first = await merchant.product([fixedPrice(1900)], 'month', 'Monthly')
   server.clock.advance(1000)
@@ -48,7 +48,7 @@ test('every user sees what is on sale, oldest first, and nothing of the seller�
   expect(text).not.toMatch(/secret note|metadata/)
 })
 
-test('an organization that may not sell is like one that is not there', async () => {
+test('an organization that may not sell is like a missing one', async () => {
   const merchant = await createTestMerchant(server)
   const { ctx } = server.tollgate.internals
   await ctx.transaction((tx) =>
@@ -65,7 +65,7 @@ test('an organization that may not sell is like one that is not there', async ()
     expect([status, body]).toEqual([404, { error: 'ResourceNotFound', detail: 'Not found' }])
 })
 
-test('who is signed in sees what they have a subscription to, and no other user does', async () => {
+test('a signed-in user sees their subscriptions, and other users do not', async () => {
   const product = await shop.product([fixedPrice(1900)], 'month')
   const ada = await provenAccount(server, 'Ada')
   const grace = await server.signedUp('Grace')
@@ -85,7 +85,7 @@ test('who is signed in sees what they have a subscription to, and no other user 
   expect(seen.map(({ body }) => body.current_product_ids)).toEqual([[product], [], []])
 })
 
-test('who acts in an organization sees what it has a subscription to', async () => {
+test('a member who acts in an organization sees its subscriptions', async () => {
   const product = await shop.product([fixedPrice(1900)], 'month')
   const ada = await provenAccount(server, 'Ada')
   const { body: organization } = await ada.post('/organization/create', { name: 'Buyers', slug: 'buyers' })
@@ -118,7 +118,7 @@ test('a product that is on sale leads to an open checkout of it', async () => {
   expect(checkout.body).toMatchObject({ status: 'open', product_id: product, total_amount: 1900 })
 })
 
-test('what is archived, of another seller or nothing at all leads nowhere', async () => {
+test('an archived, foreign or missing product leads nowhere', async () => {
   const archived = await shop.product([fixedPrice(1900)])
   await shop.patch(`/products/${archived}`, { is_archived: true })
   const other = await createShop(server)
@@ -131,7 +131,7 @@ test('what is archived, of another seller or nothing at all leads nowhere', asyn
   }
 })
 
-test('what visitors begin and leave is removed a week after its time, with its events; nothing else is', async () => {
+test('a visitor’s abandoned draft is removed a week after its expiry, with its events; nothing else is', async () => {
   await using own = await createTestServer()
   const { ctx } = own.tollgate.internals
   const merchant = await createShop(own)

@@ -54,7 +54,7 @@ const proven = () => provenAccount(server)
 
 const address = { line1: null, line2: null, postalCode: null, city: null, state: null, country: 'DE' }
 
-test('who has never bought becomes a customer with all that they said', async () => {
+test('a first-time buyer becomes a customer with all their input', async () => {
   const given = buyer({
     externalId: 'new-one',
     name: 'Ada',
@@ -106,7 +106,7 @@ test('a typed address finds its customer, who stays as they are', async () => {
   expect(await told(first.id)).toEqual(['customer.created'])
 })
 
-test('what a buyer says whom the seller has named is copied; what they leave out stays', async () => {
+test('the input of a buyer whom the seller has named is copied; omitted fields stay', async () => {
   const named = { externalId: 'copied' }
   const first = await admit(buyer({ ...named, name: 'Ada', billingAddress: address, metadata: { a: 1, b: 1 } }))
 
@@ -151,7 +151,7 @@ test('a removed customer buys as a new one', async () => {
 const signedIn = ({ id, email }: Person, given: Partial<Buyer> = {}) =>
   buyer({ userId: id, provenEmail: email, ...given })
 
-test('a signed-in buyer is a customer under the address of the account, whatever address they type', async () => {
+test('a signed-in buyer is a customer under the account’s address, whatever address they type', async () => {
   const person = await proven()
 
   const first = await admitted(signedIn(person))
@@ -183,7 +183,7 @@ test('who buys for an organization makes it a customer beside their own', async 
   expect((await admit(buyer({ email: owner.email }))).id).toBe(own.id)
 })
 
-test('typing an address takes over no customer, and tells that they are not known', async () => {
+test('typing an address takes over no customer, and the event marks them as unknown', async () => {
   const [victim, stranger, unproven] = [await admit(buyer()), await proven(), await server.signedUp('Stranger')]
   const { organizationId } = await createTestMerchant(server)
 
@@ -210,7 +210,7 @@ test('of a customer who is an account’s nothing changes by a typed address', a
   expect(await told(id)).toEqual(['customer.created'])
 })
 
-test('a caller who has proven an address takes over what was bought with it', async () => {
+test('a user who proves an address takes over its purchases', async () => {
   const person = await proven()
   const own = await admit(buyer({ email: person.email }))
 
@@ -275,7 +275,7 @@ test('many buyers with one address at the same moment are one customer', async (
   expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
 })
 
-test('metadata never grows beyond what is allowed', async () => {
+test('metadata never grows beyond the limit', async () => {
   const many = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`key${index}`, index]))
   await admit(buyer({ externalId: 'many-keys', metadata: many }))
 

@@ -101,7 +101,7 @@ describe('a payment that waits for its buyer', () => {
     expect([await shop.ordersOf(checkout), await livesOf(customerId)]).toEqual([[], []])
   })
 
-  test('and is paid before anybody has given it up buys for a customer made anew; nothing of the old one lives', async () => {
+  test('and is paid before the server abandons it buys for a new customer; nothing of the old one lives', async () => {
     const { checkout, secret, customerId, email } = await waitingPayment()
 
     await removeAndPay(customerId, secret)

@@ -44,7 +44,7 @@ const typesTold = async (id: string) => (await told(id)).map(({ type }) => type)
 const issues = ({ body }: { body: { detail: { loc: unknown; msg: string }[] } }) => body.detail.map(({ loc }) => loc)
 
 describe('a customer', () => {
-  test('is made with all that is said of them', async () => {
+  test('is created with every field of the request', async () => {
     const { status, body } = await merchant.post('/customers/', {
       email: 'Ada.Lovelace@Example.com',
       name: 'Ada Lovelace',
@@ -109,7 +109,7 @@ describe('a customer', () => {
     expect((await other.post('/customers', again)).status).toBe(201)
   })
 
-  test('of one address is made once, also when it is asked for often at the same moment', async () => {
+  test('with one address is created once, also by concurrent calls', async () => {
     const body = { email: 'raced@example.com', external_id: 'raced' }
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => merchant.post('/customers', body)))
@@ -215,7 +215,7 @@ describe('a customer', () => {
 })
 
 describe('a change of a customer', () => {
-  test('leaves what is not named, takes away what is null or empty, and is told', async () => {
+  test('keeps omitted fields, clears null or empty ones, and sends the event', async () => {
     const made = await customer({
       name: 'Ada',
       billing_name: 'Engines',
@@ -248,7 +248,7 @@ describe('a change of a customer', () => {
     expect(cleared.body).toMatchObject({ name: null, billing_address: null, tax_id: null })
   })
 
-  test('of nothing changes and tells nothing', async () => {
+  test('of nothing changes nothing and sends no event', async () => {
     const made = await customer()
 
     const { status, body } = await merchant.patch(`/customers/${made.id}`, {})
@@ -376,7 +376,7 @@ describe('removing a customer', () => {
     return id
   }
 
-  test('ends subscriptions at once, and the state shows what there was before', async () => {
+  test('ends subscriptions at once, and the event carries the previous ones', async () => {
     const made = await customer({ external_id: 'leaving' })
     const active = await subscription(made.id, 'active')
     const trial = await subscription(made.id, 'trialing')

@@ -61,7 +61,7 @@ test.each([
   })
 })
 
-test('a state of another country, and a country that there is not, are told where they stand', () => {
+test('a state of another country and an unknown country are reported at their fields', () => {
   for (const [country, state] of [
     ['US', 'QC'],
     ['CA', 'US-NY'],

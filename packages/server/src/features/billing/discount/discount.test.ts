@@ -39,7 +39,7 @@ const issue = (path: (string | number)[], msg: unknown = expect.any(String), typ
 
 const at = (offset: number) => new Date(testStart.getTime() + offset).toISOString()
 
-test('a discount shows what it is worth, for how long, and how often it was redeemed', async () => {
+test('a discount shows its value, its duration and its redemptions', async () => {
   const code = newCode()
   const { status, body } = await shop.post('/discounts', {
     ...percentage,
@@ -152,7 +152,7 @@ test('F-discount: of the same code made many times at once there is one', async 
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)])
 })
 
-test('what is not given stays, null takes away, and the rest changes', async () => {
+test('omitted fields stay, null clears, and the rest changes', async () => {
   const discount = await made({ code: newCode(), ends_at: at(days(9)), max_redemptions: 5, metadata: { a: 1 } })
 
   const { body } = await shop.patch(`/discounts/${discount.id}`, { name: 'More', ends_at: null, basis_points: 2000 })
@@ -197,7 +197,7 @@ test('the currency of a discount never changes, and counts beside an amount only
   })
 })
 
-test('what a discount is worth stays once a user has redeemed it', async () => {
+test('the value of a redeemed discount stays', async () => {
   const product = await shop.post('/products', {
     name: 'A pen',
     recurring_interval: null,
@@ -268,7 +268,7 @@ test('a checkout redeems its discount once', async () => {
   expect((await shop.get(`/discounts/${discount.id}`)).body.redemptions_count).toBe(1)
 })
 
-test('no user redeems before the start, after the end, or what was deleted', async () => {
+test('a buyer cannot redeem before the start, after the end, or a deleted discount', async () => {
   const product = await newProduct()
   const early = await made({ starts_at: at(1) })
   const late = await made({ ends_at: at(0) })
@@ -330,7 +330,7 @@ test('a deleted discount is found no more', async () => {
   expect((await shop.patch(`/discounts/${id}`, { name: 'Back' })).status).toBe(404)
 })
 
-test('a token reads or writes discounts as far as its scopes say', async () => {
+test('a token reads or writes discounts within its scopes', async () => {
   const { ctx } = server.tollgate.internals
   const tokenOf = (scope: string) =>
     ctx.transaction((tx) => insertTestToken(tx, shop.organizationId, [scope], ctx.clock.now()))

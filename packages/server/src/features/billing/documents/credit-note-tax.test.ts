@@ -41,13 +41,13 @@ test('two taxes are given back in three parts as they were taken', () => {
   expect([0, 1].map((at) => sumOf(notes, at, 'amount'))).toEqual([50, 100])
 })
 
-test('where a part of the price was taxed, a part of what is given back was', () => {
+test('where a part of the price was taxed, a part of the refund was', () => {
   const [all] = notesOf(sold(line('Sales tax', '8.25', 8000, 660)), 10_000, [10_000])
 
   expect(all!.tax!.lines[0]).toMatchObject({ taxableAmount: 8000, amount: 660 })
 })
 
-test('after one has become void, the next ones give back what it did', () => {
+test('after one becomes void, the next ones refund its share', () => {
   const tax = sold(line('GST', '5', 1000, 50), line('QST', '9.975', 1000, 100))
   const [, second] = notesOf(tax, 1000, [333, 333])
 
@@ -56,7 +56,7 @@ test('after one has become void, the next ones give back what it did', () => {
   expect([0, 1].map((at) => second!.tax!.lines[at]!.amount + last.lines[at]!.amount)).toEqual([50, 100])
 })
 
-test('in whatever parts, no tax is given back beyond what was taken, and in the end all of each', () => {
+test('no sequence of partial refunds returns more tax than was taken, and a full one returns all of it', () => {
   const taxed = fc.record({ base: fc.integer({ min: 0, max: 100_000 }), amount: fc.integer({ min: 0, max: 30_000 }) })
   fc.assert(
     fc.property(

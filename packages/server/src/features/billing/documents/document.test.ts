@@ -58,7 +58,7 @@ const updatesOf = async (id: string) => {
   return rows.map(({ payload }) => JSON.parse(payload!))
 }
 
-test('what is paid has its receipt and its invoice at once, with everything that stands on them', async () => {
+test('a paid order has its receipt and its invoice at once, with all their details', async () => {
   const { order } = await buyPro({ customer_name: 'Ada Lovelace', customer_email: 'ada@example.com' })
 
   expect(order).toMatchObject({ is_invoice_generated: true, receipt_number: `${order.invoice_number}-R` })
@@ -89,7 +89,7 @@ test('what is paid has its receipt and its invoice at once, with everything that
   expect(receipt.text()).toContain(`Receipt\nNumber\n${order.receipt_number}\nInvoice\n${order.invoice_number}`)
 })
 
-test('what the seller has to say stands on what is issued from then on, credit notes included', async () => {
+test('the seller’s notes appear on documents that are issued from then on, credit notes included', async () => {
   const settings = `/organizations/${shop.organizationId}/tax`
   const { order: before } = await buyPro()
   await shop.patch(settings, { document_note: 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.\nHRB 12345' })
@@ -104,7 +104,7 @@ test('what the seller has to say stands on what is issued from then on, credit n
   expect((await read((await invoiceOf(before)).body.url)).text()).not.toContain('HRB')
 })
 
-test('the invoice of a subscription says for which time it was paid', async () => {
+test('the invoice of a subscription shows its paid period', async () => {
   const monthly = await shop.product([fixedPrice(1900)], 'month', 'Harbor')
   const { order } = await shop.buy(monthly, { customer_billing_address: german })
   const { current_period_start: start, current_period_end: end } = order.subscription
@@ -115,7 +115,7 @@ test('the invoice of a subscription says for which time it was paid', async () =
   expect(invoice.text()).toContain(`Harbor\nService period: ${dayOf(new Date(start))} – ${dayOf(new Date(end))}\n`)
 })
 
-test('a document is given as what it is, to be kept by no cache on the way, and no log holds its link', async () => {
+test('a document has its media type, allows no shared cache, and no log holds its link', async () => {
   const { order } = await buyPro()
   const { url } = (await invoiceOf(order)).body
 
@@ -170,7 +170,7 @@ test('a text that was sealed for something else is no link', async () => {
   expect((await read(`${server.baseURL}/documents/${id}/${true_}.pdf`)).status).toBe(200)
 })
 
-test('once issued a document is the same to the byte, whatever the seller, the buyer or the order become', async () => {
+test('an issued document stays the same to the byte, whatever changes about the seller, the buyer or the order', async () => {
   const { order } = await buyPro({ customer_email: 'eve@example.com', customer_name: 'Eve' })
   const bytes = async () => Promise.all((await documentsOf(order)).map(async ({ url }) => (await read(url)).bytes))
   const before = await bytes()
@@ -191,7 +191,7 @@ test('once issued a document is the same to the byte, whatever the seller, the b
   await shop.patch(`/organizations/${shop.organizationId}/tax`, { legal_name: settings.legal_name })
 })
 
-test('without a name and an address there is no invoice; with both it is issued when it is asked for', async () => {
+test('without a name and an address there is no invoice; with both it is issued on request', async () => {
   const { order } = await nameless()
   expect(order).toMatchObject({ is_invoice_generated: false, receipt_number: `${order.invoice_number}-R` })
   expect((await documentsOf(order)).map(({ kind }) => kind)).toEqual(['receipt'])
@@ -249,7 +249,7 @@ test.each([
   expect(wrongAt(await shop.patch(`/orders/${order.id}`, body))).toBe(where)
 })
 
-test('what is empty takes the billing name away again', async () => {
+test('an empty value removes the billing name', async () => {
   const { order } = await nameless()
   await shop.patch(`/orders/${order.id}`, { billing_name: 'Dora', billing_address: german })
 
@@ -258,7 +258,7 @@ test('what is empty takes the billing name away again', async () => {
   expect([body.billing_name, body.billing_address]).toEqual([null, null])
 })
 
-test('asked for by many at the same moment, one invoice is issued, and it is what the order then says', async () => {
+test('concurrent requests issue one invoice, which the order then shows', async () => {
   const { order } = await nameless()
   await shop.patch(`/orders/${order.id}`, { billing_name: 'Before', billing_address: german })
 
@@ -295,7 +295,7 @@ test('of an order from before there were documents they are issued on request, o
   expect((await documentsOf(order)).map(({ kind }) => kind).sort()).toEqual(['invoice', 'receipt'])
 })
 
-test('of what has not been paid there is neither invoice nor receipt', async () => {
+test('an unpaid order has neither invoice nor receipt', async () => {
   const { order } = await nameless()
   await server.tollgate.internals.ctx.transaction((tx) =>
     tx.updateTable('order').set({ paidAt: null, status: 'pending' }).where('id', '=', order.id).execute(),
@@ -348,7 +348,7 @@ test('the mail after a purchase brings the invoice, or the receipt where there i
   expect((await read(`${server.baseURL}/dev/inbox/attachments/${encodeURIComponent(mail!.id)}/1`)).status).toBe(404)
 })
 
-test('the document of a user who typed another’s address says nothing of whose it is', async () => {
+test('the document of a user who typed another’s address does not reveal its owner', async () => {
   await shop.post('/customers', { email: 'dora@example.com', name: 'Dora of the North', billing_name: 'North Ltd' })
   const { order } = await shop.buy(pro, {
     customer_email: 'dora@example.com',
@@ -363,7 +363,7 @@ test('the document of a user who typed another’s address says nothing of whose
   }
 })
 
-test('what is given back has a credit note of its own, with its share of the tax, and a mail that brings it', async () => {
+test('a refund has its own credit note, with its share of the tax, and a mail that brings it', async () => {
   const { order } = await buyPro({ customer_email: 'rita@example.com', customer_name: 'Rita' })
   const refund = (amount: number): Promise<TestAnswer> =>
     shop.post('/refunds', { order_id: order.id, reason: 'customer_request', amount })
@@ -405,7 +405,7 @@ test('what is given back has a credit note of its own, with its share of the tax
   expect((await read(again.url)).text()).toContain('Total\n$119.00 USD')
 })
 
-test('a credit note whose money came back is void, says so, and its buyer is told', async () => {
+test('a credit note whose refund came back is void, shows it, and its buyer gets a mail', async () => {
   const { order } = await buyPro({
     customer_email: 'ines@example.com',
     confirmation_token_id: 'ctoken_sandbox_refund_fails_later',
@@ -438,7 +438,7 @@ test('a credit note whose money came back is void, says so, and its buyer is tol
   expect(table).toContain(`"${second.credit_note_number}","false",`)
 })
 
-test('whatever sends mails is given the file with them', async () => {
+test('the sender receives the file with the mail', async () => {
   const sent: OutgoingMail[] = []
   await using other = await createTestServer({ hooks: { sendEmail: (mail) => void sent.push(mail) } })
   const seller = await createShop(other)

@@ -8,7 +8,7 @@ import { createPress } from './press.ts'
 
 const textOf = async (changes: Partial<DocumentContent> = {}) => pdfText(await drawDocument({ ...invoice, ...changes }))
 
-test('an invoice says who sold what to whom, and how it comes to its total', async () => {
+test('an invoice names the seller, the products and the buyer, and explains its total', async () => {
   const [page, ...more] = await textOf()
 
   expect(more).toEqual([])
@@ -61,7 +61,7 @@ test('an invoice says who sold what to whom, and how it comes to its total', asy
 test.each([
   ['en', 'Service period: March 1, 2026 – April 1, 2026'],
   ['de', 'Leistungszeitraum: 1. März 2026 – 1. April 2026'],
-] as const)('in %s a subscription says for which time it is paid', async (locale, said) => {
+] as const)('in %s a subscription shows its paid period', async (locale, said) => {
   const period = { start: '2026-03-01T12:00:00.000Z', end: '2026-04-01T12:00:00.000Z' }
   const [page] = await textOf({ locale, lines: [{ label: 'Pro', amount: 1900, period }] })
 
@@ -103,7 +103,7 @@ test.each(mailLocales)('in %s nothing is left out for want of a letter or a word
   expect(reversed).not.toEqual(exempt)
 })
 
-test('a caller who reverses the charge is told that the buyer owes the tax; what is exempt says so', async () => {
+test('a reverse charge states that the buyer owes the tax; an exempt sale states that it is exempt', async () => {
   const noTax = { taxAmount: 0, netAmount: 950, totalAmount: 950 }
 
   const reversed = await textOf({ ...noTax, tax: { treatment: 'reverse_charge', lines: [] } })
@@ -116,7 +116,7 @@ test('a caller who reverses the charge is told that the buyer owes the tax; what
   expect(untaxed[0]).not.toMatch(/Reverse|exempt/)
 })
 
-test('what no money was moved for has a striped edge on every page, and says it', async () => {
+test('test money has a striped edge on every page, and a label', async () => {
   const lines = Array.from({ length: 40 }, (_, at) => ({ label: `Item ${at}`, amount: 100 }))
 
   const real = pdfPages(await drawDocument({ ...invoice, lines }))
@@ -204,7 +204,7 @@ test('the same document is the same to the byte, whenever and wherever it is dra
   expect(Buffer.compare(here, there)).toBe(0)
 })
 
-test('readers are told title, language and what is a heading; the date is that of the document', async () => {
+test('readers get title, language and headings; the date is that of the document', async () => {
   const file = Buffer.from(await drawDocument({ ...invoice, locale: 'de' }, { compress: false })).toString('latin1')
 
   expect(file).toContain('/Lang (de)')
@@ -215,7 +215,7 @@ test('readers are told title, language and what is a heading; the date is that o
   for (const type of ['/S /H1', '/S /Table', '/S /TH', '/S /TD']) expect(file).toContain(type)
 })
 
-test('a press draws what comes together, refuses after its end, and says what went wrong', async () => {
+test('a press batches its drawings, refuses after its end, and reports failures', async () => {
   const press = createPress()
 
   const drawn = await Promise.all(['A-1', 'A-2', 'A-3'].map((number) => press.draw({ ...invoice, number })))

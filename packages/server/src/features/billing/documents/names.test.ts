@@ -48,7 +48,7 @@ test.each([
   ['Arabic', 'شركة التقنية', 'ةينقتلا ةكرش'],
   ['Arabic with its digits', 'مبنى ١٢٣', '١٢٣ ىنبم'],
   ['Persian with its digits', 'پلاک ۱۲۳', '۱۲۳ کالپ'],
-])('%s is written from the right, and what is Latin or a number in it from the left', async (_, name, drawn) => {
+])('%s is written from right to left, with its Latin text and numbers from left to right', async (_, name, drawn) => {
   expect(nameOn(await drawDocument(called(name)))).toBe(drawn)
 })
 
@@ -70,7 +70,7 @@ test.each([
   expect(await fontsOf(called(name, country))).toEqual(new Set(['NotoSans-Regular', 'NotoSans-SemiBold', font]))
 })
 
-test('what is read aloud is what was typed, in whatever order and by whatever fonts it is drawn', async () => {
+test('a screen reader reads the typed text, in any order and with any fonts', async () => {
   const typed = 'חברה Acme 株式'
   const file = Buffer.from(await drawDocument(called(typed), { compress: false })).toString('latin1')
 
@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-test('what no font has letters for keeps its information: whole names, a sentence that explains it, the foot', async () => {
+test('text without a font keeps its information: whole names, a sentence that explains it, the foot', async () => {
   const name = 'ကုမ္ပဏီ💥'
   const [numbered] = pdfText(await drawDocument({ ...called(name), seller: { ...seller, legalName: '東京 💥' } }))
   const [usual] = pdfText(await drawDocument(invoice))
@@ -114,7 +114,7 @@ test('what no font has letters for keeps its information: whole names, a sentenc
   expect(usual).not.toContain('U+')
 })
 
-test('no user can have a document drawn that needs hundreds of files of letters: what is too much is written by its numbers', async () => {
+test('no document needs hundreds of font files: excess characters are written as numbers', async () => {
   const everywhere = Array.from({ length: 250 }, (_, at) => String.fromCodePoint(0xac00 + 44 * at)).join('')
   const lines = [{ label: everywhere, amount: 1900 }]
   const text = pdfText(await drawDocument({ ...invoice, lines }))[0]!
@@ -123,7 +123,7 @@ test('no user can have a document drawn that needs hundreds of files of letters:
   expect(text).toContain('[U+')
 })
 
-test('the same names give the same bytes, whatever was drawn before and on whichever thread', async () => {
+test('the same names give the same bytes, whatever was drawn before and on any thread', async () => {
   const press = createPress()
   const content = called('חברה 株式会社 شركة ริษัท')
   const here = await drawDocument(content)
@@ -136,7 +136,7 @@ test('the same names give the same bytes, whatever was drawn before and on which
   expect(Buffer.compare(here, there)).toBe(0)
 })
 
-test('whatever letters are typed, in whatever order, there is a document', async () => {
+test('any typed characters, in any order, give a document', async () => {
   const blocks = [
     '\u0590',
     '\u0600',

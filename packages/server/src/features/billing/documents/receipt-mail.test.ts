@@ -35,7 +35,7 @@ test('a caller who has bought something is mailed the receipt, once, in their la
   expect(text).toContain('Testmodus')
 })
 
-test('also for what costs nothing, and in English where no language is known', async () => {
+test('also for free orders, and in English where the language is unknown', async () => {
   const free = await shop.product([freePrice], null, 'Sample')
   await shop.buy(free, { customer_email: 'bob@example.com' })
 
@@ -52,7 +52,7 @@ test('a payment that was declined is no purchase: nothing is mailed', async () =
   expect(await server.mailsTo('carol@example.com')).toEqual([])
 })
 
-test('the mail to an address that a user typed says nothing of the customer who has it', async () => {
+test('the mail to an address that a user typed reveals nothing of its customer', async () => {
   await shop.post('/customers', { email: 'dora@example.com', name: 'Dora of the North' })
   const free = await shop.product([freePrice], null, 'Sample')
   const { order } = await shop.buy(free, { customer_email: 'dora@example.com', customer_name: null })

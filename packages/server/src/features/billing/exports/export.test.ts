@@ -72,7 +72,7 @@ test('orders are a table that bookkeepers read and no spreadsheet runs', async (
   expect(text).not.toMatch(/(^|[,;])"?[=+@]/m)
 })
 
-test('orders, refunds and disputes say how they were taxed and by which number, so that tax returns can be made of them', async () => {
+test('orders, refunds and disputes carry their taxes and the tax number, for tax returns', async () => {
   const places = [{ country: 'DE' }, { country: 'CA' }, { country: 'CA', state: 'CA-QC' }]
   await using other = await createTestServer({ billing: { tax: { provider: 'table', registrations: places } } })
   const taxed = await createShop(other)
@@ -151,7 +151,7 @@ test('orders, refunds and disputes say how they were taxed and by which number, 
   expect(disputes[0]!.decided_at).toBe((await taxed.get(`/disputes/${dispute.id}`)).body.modified_at)
 })
 
-test('the mark at the start says to spreadsheets that it is UTF-8', async () => {
+test('the mark at the start marks the file as UTF-8 for spreadsheets', async () => {
   const request = new Request(`${server.baseURL}/v1/orders/export`, {
     headers: { authorization: `Bearer ${shop.token}` },
   })
@@ -210,7 +210,7 @@ test('payments, refunds and subscriptions are tables, too', async () => {
   })
 })
 
-test('a table is of the products, the customers and the days that are asked for', async () => {
+test('a table contains the requested products, customers and days', async () => {
   server.clock.advance(days(40))
   const since = server.clock.now().toISOString()
   const { order } = await shop.buy(cheap)
@@ -230,7 +230,7 @@ test('a table is of the products, the customers and the days that are asked for'
   expect(await ids('subscriptions', `product_id=${cheap}`)).toEqual([])
 })
 
-test('a table has the columns that are asked for, in that order, and its times in UTC', async () => {
+test('a table has the requested columns, in that order, and its times in UTC', async () => {
   const { order } = await shop.buy(cheap, { customer_email: 'eve@example.com' })
   const asked = `/orders/export?customer_id=${order.customer_id}&timezone=UTC`
   const { text } = await shop.get(`${asked}&columns=email&columns=total_amount&columns=customer_email`)
@@ -250,7 +250,7 @@ test('a table has the columns that are asked for, in that order, and its times i
   }
 })
 
-describe('what narrows a list narrows its table, too', () => {
+describe('a filter of a list filters its table, too', () => {
   let narrow: Shop
   let order: TestAnswer['body']
   let disputed: TestAnswer['body']
@@ -303,7 +303,7 @@ describe('what narrows a list narrows its table, too', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(listed.map(({ id }) => id).toSorted())
   })
 
-  test('by what they belong to', async () => {
+  test('by the objects that they belong to', async () => {
     const ids = async (path: string) => (await rowsOf(path, narrow)).map(({ order_id }) => order_id)
 
     expect(await ids(`/payments/export?order_id=${order.id}`)).toEqual([order.id])

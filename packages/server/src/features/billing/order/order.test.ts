@@ -140,7 +140,7 @@ describe('orders', () => {
     ])
   })
 
-  test('stay as they were, whatever becomes of product, customer, discount and prices (ORD-8)', async () => {
+  test('stay as they were, whatever happens to product, customer, discount and prices (ORD-8)', async () => {
     const before = (await shop.get(`/orders/${bought.fourth!.id}`)).body
     await shop.patch(`/products/${beta}`, { name: 'Beta 2', prices: [fixedPrice(9900)] })
     await shop.patch(`/customers/${before.customer_id}`, {
@@ -154,7 +154,7 @@ describe('orders', () => {
   })
 })
 
-describe('what belongs to another user', () => {
+describe('another user’s objects', () => {
   test('is not found', async () => {
     for (const path of [
       `/orders/${bought.first!.id}`,
@@ -298,7 +298,7 @@ describe('payments', () => {
     expect((await shop.get(`/payments/${items[0].id}`)).body).toEqual(items[0])
   })
 
-  test('that were declined say why', async () => {
+  test('that were declined show the reason', async () => {
     const { body } = await shop.get('/payments?status=failed')
 
     expect(body.items).toMatchObject([
@@ -310,7 +310,7 @@ describe('payments', () => {
     ])
   })
 
-  test('are not there for what costs nothing', async () => {
+  test('do not exist for free orders', async () => {
     const { checkout } = await shop.buy(await shop.product([freePrice]))
 
     expect(await shop.paymentsOf(checkout)).toEqual([])

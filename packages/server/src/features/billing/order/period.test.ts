@@ -36,7 +36,7 @@ describe('periods follow the calendar, clamped to the end of a month and back to
     expect(periods(start, interval, expected.length)).toEqual(expected)
   })
 
-  test('no period is lost or drifts in forty years, whatever day it begins on', () => {
+  test('no period is lost or drifts in forty years, whatever day it starts on', () => {
     for (let day = 1; day <= 31; day += 1) {
       const ends = periods(`2026-01-${String(day).padStart(2, '0')}T05:06:07Z`, 'month', 480)
       for (const [index, end] of ends.entries()) {

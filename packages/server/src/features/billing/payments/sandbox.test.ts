@@ -133,7 +133,7 @@ describe('a charge', () => {
     expect(later).toMatchObject({ status: 'failed', reason: 'card_declined' })
   })
 
-  test('by a kept method succeeds without its owner; it is kept only where that is asked for', async () => {
+  test('by a kept method succeeds without its owner; the method is kept only on request', async () => {
     const first = await charge('ctoken_sandbox_success')
     if (first.status !== 'succeeded') throw new Error(first.status)
 
@@ -202,7 +202,7 @@ describe('a refund', () => {
     expect(await refund(paymentId, 1, { refundId })).toMatchObject({ amount: 1900 })
   })
 
-  test('never gives back more than was taken, whoever asks at the same moment', async () => {
+  test('never returns more than was taken, also with concurrent calls', async () => {
     const paymentId = await paid()
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(paymentId, 500)))

@@ -25,7 +25,7 @@ async function found(given: Record<string, string>, endpoints: object[] = [endpo
   return findings.map(({ check, ok, detail }) => `${ok ? 'well' : 'wrong'} ${check}: ${detail}`)
 }
 
-test('everything that is as it should be is said to be so', async () => {
+test('everything in order is reported as such', async () => {
   expect(await found(liveKeys)).toEqual([
     'well stripe: the keys work, live mode',
     `well events: Stripe sends them to ${url}`,
@@ -59,7 +59,7 @@ test('live keys want a public address', async () => {
   )
 })
 
-test('keys that Stripe refuses, and a Stripe that does not answer, are seen; no key is told', async () => {
+test('the check detects keys that Stripe refuses and a Stripe that does not answer; it prints no key', async () => {
   const other = createStripeServer({ secretKey: 'sk_test_other' })
   expect(await found({}, [], { fetch: other.fetch })).toEqual(['wrong stripe: Invalid API Key provided'])
 
@@ -91,7 +91,7 @@ test.concurrent.each([
     async () => new Response('<html>', { status: 200 }),
     'http://127.0.0.1:12111 does not answer like Stripe: Invalid JSON received from the Stripe API',
   ],
-])('of a Stripe that cannot be asked at %j is said where that is, and what to do', async (given, at, detail) => {
+])('of a Stripe that is unreachable at %j names the address and the remedy', async (given, at, detail) => {
   expect(await found(given, [], { fetch: at })).toEqual([`wrong stripe: ${detail}`])
 })
 

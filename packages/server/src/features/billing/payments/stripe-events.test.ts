@@ -6,7 +6,7 @@ import { faultsInBooks } from '../testing/books.ts'
 import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type OpenCheckout } from '../testing/shop.ts'
 import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
-import { sendFromStripe, type Told, tellAtRandom } from '../testing/stripe-story.ts'
+import { type StripeEvent, sendFromStripe, tellAtRandom } from '../testing/stripe-story.ts'
 
 /**
  * Stripe may deliver events late, out of order, several times or never (security, F-dup, F-reorder). The test replays
@@ -20,7 +20,7 @@ let intentId: string
 let disputeId: string
 
 /** Stripe's events for the purchase, in order. */
-let events: Told[]
+let events: StripeEvent[]
 
 /** Stripe's objects after each step of the purchase. */
 const steps = [
@@ -31,7 +31,7 @@ const steps = [
   { intent: 'succeeded', dispute: 'lost' },
 ] as const
 /** The step after which an event can be sent. */
-const madeBy = ({ type, data: { object } }: Told): number =>
+const madeBy = ({ type, data: { object } }: StripeEvent): number =>
   object.object === 'dispute'
     ? steps.findIndex(({ dispute }) => dispute === object.status)
     : type === 'payment_intent.succeeded'
@@ -93,7 +93,7 @@ async function begin(): Promise<void> {
   })
 }
 
-const send = (event: Told) => sendFromStripe(ctx(), stripe, event)
+const send = (event: StripeEvent) => sendFromStripe(ctx(), stripe, event)
 const runDue = () => ctx().jobs.runDue()
 
 /** The parts of the end state that no order may change. */

@@ -90,7 +90,7 @@ test('a list of many pages is read to its end', async () => {
   expect(await standing(order)).toEqual({ order: 'paid', disputes: ['under_review'] })
 })
 
-test('a Stripe that cannot be asked for a day is asked every hour, and nothing is lost', async () => {
+test('the server asks a Stripe that is away for a day every hour, and loses nothing', async () => {
   const { order, intent } = await bought()
   stripe.refundThere(intent.id, 1900)
   const isBack = stripe.fail(/events/, 401, Number.POSITIVE_INFINITY)

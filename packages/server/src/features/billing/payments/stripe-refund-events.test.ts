@@ -6,7 +6,7 @@ import { faultsInBooks } from '../testing/books.ts'
 import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
-import { sendFromStripe, type Told, tellAtRandom } from '../testing/stripe-story.ts'
+import { type StripeEvent, sendFromStripe, tellAtRandom } from '../testing/stripe-story.ts'
 
 /**
  * The refunds of one purchase, with events in many orders (security, F-dup, F-reorder, F-refund): one by this server
@@ -20,7 +20,7 @@ let orderId: string
 let ours: { id: string; there: string }
 let atOnce: string
 let slow: string
-let events: Told[]
+let events: StripeEvent[]
 
 /** The refunds at Stripe after each step; the immediate one exists from the second step on. */
 const steps = [
@@ -32,7 +32,7 @@ const steps = [
 ] as const
 
 /** The step after which an event can be sent. */
-const madeBy = ({ data: { object } }: Told): number =>
+const madeBy = ({ data: { object } }: StripeEvent): number =>
   object.id === ours.there
     ? steps.findIndex((step) => step.ours === object.status)
     : object.id === slow
@@ -98,7 +98,7 @@ async function begin(): Promise<void> {
   })
 }
 
-const send = (event: Told) => sendFromStripe(ctx(), stripe, event)
+const send = (event: StripeEvent) => sendFromStripe(ctx(), stripe, event)
 const runDue = () => ctx().jobs.runDue()
 
 /** The end state after all scheduled lookups. */
@@ -125,7 +125,7 @@ const expected = () => ({
   left: [],
 })
 
-test('what is told', () => {
+test('events', () => {
   expect(events.map(({ type, data: { object } }) => [type, object.amount, object.status])).toEqual([
     ['refund.created', 500, 'pending'],
     ['refund.created', 700, 'pending'],

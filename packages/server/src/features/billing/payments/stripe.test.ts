@@ -62,7 +62,7 @@ async function begun(card: StripeCard, product = course) {
 }
 
 describe('a purchase by Stripe', () => {
-  test('is paid by an intent with our ids, and its checkout tells the browser the key', async () => {
+  test('is paid by an intent with our ids, and its checkout gives the browser the key', async () => {
     const checkout = await shop.checkout(course)
     expect(await clientView(checkout)).toMatchObject({
       payment_processor: 'stripe',
@@ -135,7 +135,7 @@ describe('a purchase by Stripe', () => {
     expect(attempt).toMatchObject(expected)
   })
 
-  test('of what costs nothing today keeps the card without a charge', async () => {
+  test('of a product that is free today keeps the card without a charge', async () => {
     const { id } = await shop.discount({ basis_points: 10_000 })
     const checkout = await shop.checkout(plan, { discount_id: id })
 
@@ -338,7 +338,7 @@ describe('where Stripe’s answer does not come', () => {
     expect(await chargesOf(checkout)).toEqual([1900])
   })
 
-  test('an answer that is lost once is asked for again at once, and pays once', async () => {
+  test('the server repeats a request with a lost answer at once, and pays once', async () => {
     const checkout = await shop.checkout(course)
     stripe.fail(confirming, 'lose')
 
@@ -359,7 +359,7 @@ describe('where Stripe’s answer does not come', () => {
     expect(stripe.intentOf(payment.id)).toMatchObject({ status: 'canceled', amount_received: 0 })
   })
 
-  test('nothing waits for it, and when it comes late no user is charged for what was given up (F-lock)', async () => {
+  test('no job waits for it, and a late one charges no abandoned payment (F-lock)', async () => {
     const checkout = await shop.checkout(course)
     const other = await shop.checkout(course)
     let letGo = () => {}
@@ -382,7 +382,7 @@ describe('where Stripe’s answer does not come', () => {
     expect(await chargesOf(checkout)).toEqual([1900])
   })
 
-  test('about a token: the buyer is told to try again, and nothing is written down', async () => {
+  test('about a token: the buyer sees that they can retry, and nothing is stored', async () => {
     const checkout = await shop.checkout(course)
     stripe.fail(/^GET \/v1\/confirmation_tokens/, 500)
 
@@ -393,7 +393,7 @@ describe('where Stripe’s answer does not come', () => {
   })
 })
 
-describe('what Stripe takes no payment of', () => {
+describe('currencies that Stripe does not support', () => {
   /** A price with a percentage off; the checkout. */
   const reduced = async (price_amount: number, price_currency: string, basis_points: number) => {
     const product = await shop.product([{ ...fixedPrice(price_amount), price_currency }])
@@ -479,7 +479,7 @@ describe('amounts are Stripe’s at Stripe, and ours here', () => {
     ['mga', 5000, 5000, 'Ar\u00a05,000'],
     ['isk', 5000, 500_000, 'kr\u00a05,000'],
     ['ugx', 5000, 500_000, 'UGX\u00a05,000'],
-  ])('%s: what is paid, given back and disputed', async (currency, ours, theirs, text) => {
+  ])('%s: payments, refunds and disputes', async (currency, ours, theirs, text) => {
     const product = await priced(currency, ours)
     expect(await shownAt(await shop.checkout(product))).toContain(text)
 
@@ -501,7 +501,7 @@ describe('amounts are Stripe’s at Stripe, and ours here', () => {
     expect(dispute.amount).toBe(ours)
   })
 
-  test('what is no whole amount of ours is not believed', async () => {
+  test('an amount that is no whole number of ours is not accepted', async () => {
     const { checkout, intent, events } = await begun('processing', await priced('isk', 5000))
     stripe.finish(intent.id, 'succeed')
     stripe.tamper(intent.id, { amount_received: 500_040 })
@@ -516,7 +516,7 @@ describe('amounts are Stripe’s at Stripe, and ours here', () => {
     expect(wrongAt(made)).toBe('422 prices.0.price_currency')
   })
 
-  test('what was priced when others took the payments is not sold, and a checkout of it not paid', async () => {
+  test('a product priced under another processor is not sold, and a checkout of it not paid', async () => {
     const product = await priced('usd', 5000)
     const checkout = await shop.checkout(product)
     await ctx().db.updateTable('productPrice').set({ priceCurrency: 'kwd' }).where('productId', '=', product).execute()
@@ -602,7 +602,7 @@ describe('who is not known at Stripe any more', () => {
     expect(await left.execute()).toEqual([])
   })
 
-  test('what was paid says whether it was test money, whatever keys there are now', async () => {
+  test('a paid order states whether it was test money, whatever keys are set now', async () => {
     const { checkout, payment } = await buyAs('mode@example.com')
     expect(payment.is_test).toBe(true)
     await isTestThere(payment, false)
@@ -625,7 +625,7 @@ describe('who is not known at Stripe any more', () => {
   })
 })
 
-describe('what Stripe tells of another intent under our payment’s name is not believed', () => {
+describe('the server ignores Stripe’s event of another intent under our payment’s name', () => {
   test.each(['another intent', 'real money'])('%s', async (what) => {
     const { checkout, intent } = await begun('success')
     const { intent: other, events } = await begun('success')
@@ -645,7 +645,7 @@ describe('what Stripe tells of another intent under our payment’s name is not 
   })
 })
 
-describe('a Stripe that cannot be asked for days', () => {
+describe('a Stripe that is away for days', () => {
   const awayFor = async (how: 401 | 500) => {
     const isBack = stripe.fail(/^(GET|POST) /, how, Number.POSITIVE_INFINITY)
     return async () => {
@@ -673,7 +673,7 @@ describe('a Stripe that cannot be asked for days', () => {
     expect((await shop.ordersOf(bought))[0].status).toBe('refunded')
   })
 
-  test('gives back later what its seller has asked for while our keys were wrong, and does not show them', async () => {
+  test('refunds later what its seller requested while our keys were wrong, and does not show them', async () => {
     const { checkout } = await begun('success')
     const [order] = await shop.ordersOf(checkout)
     const isMended = stripe.fail(/refunds/, 401, Number.POSITIVE_INFINITY)
@@ -688,7 +688,7 @@ describe('a Stripe that cannot be asked for days', () => {
     expect((await shop.get(`/refunds/${body.id}`)).body.status).toBe('succeeded')
   })
 
-  test('gives back later what its seller has asked for meanwhile', async () => {
+  test('refunds later what its seller requested meanwhile', async () => {
     const { checkout } = await begun('success')
     const [order] = await shop.ordersOf(checkout)
     const comeBack = await awayFor(500)
@@ -725,14 +725,14 @@ async function chargesOf(checkout: OpenCheckout): Promise<number[]> {
   return intents.flatMap(({ amount_received: received }) => (received > 0 ? [received] : []))
 }
 
-describe('money that is not what was asked for is not believed (F-amount)', () => {
+describe('the server does not accept an amount that it did not request (F-amount)', () => {
   test.each([
     ['another amount', { amount_received: 1 }],
     ['another currency', { currency: 'jpy' }],
     ['another payment', { metadata: { payment_id: newUuid() } }],
     ['another customer', { customer: 'cus_other' }],
     ['real money by a key of test mode', { livemode: true }],
-  ])('%s: nothing is given for it, and the log says so', async (_, changes) => {
+  ])('%s: the payment buys nothing, and the log records it', async (_, changes) => {
     const { checkout, intent, events } = await begun('processing')
     const told = events()
     stripe.finish(intent.id, 'succeed')
@@ -758,7 +758,7 @@ describe('refunds', () => {
   const moneyBack = (intent: { readonly id?: string }) =>
     [...stripe.refunds.values()].filter((each) => each.payment_intent === intent.id).map(({ amount }) => amount)
 
-  test('give back at Stripe what was asked for, with our id', async () => {
+  test('request the refund at Stripe, with our id', async () => {
     const { order, intent } = await bought()
 
     const answer = await refund(order, 500)
@@ -843,7 +843,7 @@ describe('refunds', () => {
   })
 })
 
-test('disputes are recorded, and go on with what the bank says', async () => {
+test('disputes are recorded, and follow the bank’s decisions', async () => {
   const { checkout, payment, intent } = await begun('success')
   const [order] = await shop.ordersOf(checkout)
   const before = stripe.events.length
@@ -940,7 +940,7 @@ describe('a database that was restored from a backup', () => {
     expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })
   })
 
-  test('says once which money was taken that it has lost', async () => {
+  test('reports once which received money it has lost', async () => {
     const paid = (organization_id: string, id: string) => ({
       id: `evt_${id}`,
       type: 'payment_intent.succeeded',
@@ -983,7 +983,7 @@ describe('an event', () => {
   }
   const lasting = (signature: string) => Number(/t=(\d+)/.exec(signature)?.[1])
 
-  test('of Stripe’s changes what it is about, once', async () => {
+  test('of Stripe’s changes its object, once', async () => {
     const { checkout, event } = await waiting()
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(stripe.signed(event))))
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { received: true }]))
@@ -1052,7 +1052,7 @@ describe('an event', () => {
     expect(await shop.statusOf(checkout)).toBe('succeeded')
   })
 
-  test('does not change anything by what it says itself', async () => {
+  test('changes nothing by its own content', async () => {
     const { checkout, intent, events } = await begun('action')
     const [event] = events()
     const lie = {

@@ -163,7 +163,7 @@ describe('a dispute', () => {
     )
   })
 
-  test('told many times, also at the same moment, is one', async () => {
+  test('counts once when it arrives many times, also concurrently', async () => {
     const { order, payment } = await bought()
     const dispute = told(payment.id)
 
@@ -221,7 +221,7 @@ describe('a dispute', () => {
     expect(await record(told(newUuid()))).toBeUndefined()
   })
 
-  test('that is told before its payment waits until that is paid', async () => {
+  test('that arrives before its payment waits until that is paid', async () => {
     const checkout = await shop.checkout(course)
     const { sandbox } = ctx().payments
     const confirmed = await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_requires_action' })

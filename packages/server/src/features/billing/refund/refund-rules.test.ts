@@ -35,7 +35,7 @@ describe('the share of the tax (REF-2)', () => {
     expect(withTax(of, leftToRefund(of, []), amount)).toEqual(part)
   })
 
-  test('counts what is on its way', () => {
+  test('counts pending refunds', () => {
     const of = order(1000, 190, 300, 57)
 
     expect(leftToRefund(of, [{ amount: 200, taxAmount: 38 }])).toEqual({ amount: 500, taxAmount: 95 })
@@ -50,7 +50,7 @@ const step = fc.record({
 })
 const sale = fc.record({ net: fc.integer({ min: 1, max: 1000 }), tax: fc.integer({ min: 0, max: 1000 }) })
 
-test('in whatever parts an order is given back, none is more than is left of either, and the rest can be given back here', () => {
+test('no sequence of partial refunds exceeds an item’s remainder, and the seller can refund the rest here', () => {
   fc.assert(
     fc.property(sale, fc.array(step, { maxLength: 40 }), ({ net, tax }, steps) => {
       const of = order(net, tax)

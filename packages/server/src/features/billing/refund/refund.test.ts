@@ -106,7 +106,7 @@ describe('a refund', () => {
     expect(await refundsOf(order)).toMatchObject([body])
   })
 
-  test('is told in the order of the contract (REF-6)', async () => {
+  test('sends its events in the order of the contract (REF-6)', async () => {
     const order = await bought()
 
     const { body } = await refund(order, { amount: 400 })
@@ -318,7 +318,7 @@ describe('is refused:', () => {
     expect((await ask('GET', '/disputes')).status).toBe(200)
   })
 
-  test('a member without the permission, and whoever is not signed in', async () => {
+  test('a member without the permission, and a visitor without a session', async () => {
     const order = await bought()
     const member = await server.signedUp('Member')
     await ctx().transaction((tx) =>
@@ -357,7 +357,7 @@ describe('is refused:', () => {
   })
 })
 
-test('a caller who may not sell any more can still give money back', async () => {
+test('a seller who may no longer sell can still refund', async () => {
   const seller = await createShop(server)
   const order = await bought('success', await seller.product([fixedPrice(1000)]), seller)
   await ctx().transaction((tx) =>
@@ -465,7 +465,7 @@ describe('a refund that a user has made at the processor', () => {
     expect(told(await refund(order, { amount: 1 }))).toBe('403 RefundedAlready')
   })
 
-  test('told many times, also at the same moment, is one', async () => {
+  test('counts once when it arrives many times, also concurrently', async () => {
     const order = await bought()
     const attempt = await there(order, 300)
     const { sandbox } = ctx().payments

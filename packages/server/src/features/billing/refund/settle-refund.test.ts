@@ -82,7 +82,7 @@ describe('a processor that fails us', () => {
     expect(await story.orderOf(order)).toMatchObject({ status: 'refunded' })
   })
 
-  test('and never hears of the refund: it is asked for again, once', async () => {
+  test('and never hears of the refund: the server requests it again, once', async () => {
     const order = await story.order()
     const refund = await story.refund(
       order.id,
@@ -97,7 +97,7 @@ describe('a processor that fails us', () => {
     expect(there).toHaveLength(1)
   })
 
-  test('and tells before it answers, and ten times at the same moment: it counts once', async () => {
+  test('and sends its event before the answer, and ten times concurrently: it counts once', async () => {
     const order = await story.order()
 
     const refund = await story.refund(
@@ -137,7 +137,7 @@ describe('a processor that fails us', () => {
     expect(story.server.logs.join('\n')).toContain('Refund mismatch')
   })
 
-  test('and is switched off: what waits keeps waiting, and a new refund fails', async () => {
+  test('and is switched off: pending refunds wait, and a new refund fails', async () => {
     const order = await story.order()
     const without: Context = { ...story.ctx, payments: { ...story.ctx.payments, byName: () => undefined } }
     const refund = await story.refund(
@@ -155,7 +155,7 @@ describe('a processor that fails us', () => {
   })
 
   test.each(['something_new', 'balance_insufficient', 'toString'])(
-    'of a refund that is refused because of %s nobody is told what its processor said about whoever runs the server',
+    'no reader of a refund refused because of %s sees the processor’s text about the server’s operator',
     async (reason) => {
       const order = await story.order()
       const message = `The key sk_live_…1234 of acct_operator may not do this (${reason}).`
@@ -178,7 +178,7 @@ describe('a processor that fails us', () => {
     },
   )
 
-  test('and cancels what was pending: nothing was given back, and what was reserved is free', async () => {
+  test('and cancels a pending refund: no money is returned, and the reservation is released', async () => {
     const order = await story.order()
     const pending = await story.refund(
       order.id,
@@ -197,7 +197,7 @@ describe('a processor that fails us', () => {
     expect((await story.refund(order.id)).status).toBe('succeeded')
   })
 
-  test('and says that something has succeeded that had failed: the books stay, and it is logged', async () => {
+  test('and reports a success after a failure: the books stay, and the log records it', async () => {
     const order = await story.order('disputed')
     await expect(story.refund(order.id)).rejects.toThrow(/disputed/)
     const [failed] = (await story.shop.get(`/refunds?order_id=${order.id}`)).body.items
@@ -246,7 +246,7 @@ describe.each(['once', 'twice', 'late', 'never'] as const)('where events come %s
   })
   afterAll(() => story.server[Symbol.asyncDispose]())
 
-  test('whatever happens on the way, every refund ends as its processor has it, and the books are right', async () => {
+  test('every refund ends in the processor’s state, and the books are right, after any sequence of faults', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
         const ends: [string, string][] = []
@@ -281,7 +281,7 @@ describe.each(['once', 'twice', 'late', 'never'] as const)('where events come %s
   }, 60_000)
 })
 
-describe('what is told of one refund', () => {
+describe('events of one refund', () => {
   let story: Story
   beforeAll(async () => {
     story = await open('never')

@@ -53,7 +53,7 @@ async function member(role: string, permission?: Record<string, string[]>): Prom
 }
 
 describe('an access token', () => {
-  test('is told once, works at once, and is stored as a hash', async () => {
+  test('is shown once, works at once, and is stored as a hash', async () => {
     const { status, body } = await create({ scopes: ['customers:write', 'customers:write'] })
 
     expect(status).toBe(201)
@@ -198,7 +198,7 @@ describe('who makes a token', () => {
     expect((await create({}, reader)).body.error).toBe('NotPermitted')
   })
 
-  test('gives it nothing that they may not do themselves, neither at first nor later', async () => {
+  test('gives it only permissions that they hold, neither at first nor later more', async () => {
     const keeper = await member('token-keeper', { token: ['read', 'write'], customer: ['read'] })
 
     expect((await create({ scopes: ['customers:read', 'orders:read'] }, keeper)).body.error).toBe('NotPermitted')
@@ -224,7 +224,7 @@ describe('who makes a token', () => {
     expect([status, body.error]).toEqual([403, 'NotAllowedWhileImpersonating'])
   })
 
-  test('is asked from our own pages only: another site cannot make one with a member’s cookies', async () => {
+  test('can be created from our own pages only: another site cannot use a member’s cookies', async () => {
     const { status } = await merchant.owner.request('POST', path, {
       body: { comment: 'x', scopes: ['orders:read'] },
       headers: { origin: 'https://evil.example' },

@@ -65,7 +65,7 @@ describe('the first approval', () => {
 })
 
 describe('an administrator', () => {
-  test('lets an organization sell and stops it; both are told once, and count at once for all but reading', async () => {
+  test('allows and stops an organization’s sales; both are logged once, and take effect at once for all but reading', async () => {
     await using server = await createTestServer()
     const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
     const id = await found(ada, 'shop')
@@ -113,7 +113,7 @@ describe('an administrator', () => {
     expect(allowed.map(({ status }) => status)).toEqual([201, 200, 204])
   })
 
-  test('leaves a seller who is stopped what is owed: invoices, refunds, receivers without a leak; and nothing else', async () => {
+  test('leaves a stopped seller their obligations: invoices, refunds, receivers without a leak; and nothing else', async () => {
     await using server = await createTestServer()
     const root = await server.administrator()
     const shop = await createShop(server)
@@ -172,7 +172,7 @@ describe('an administrator', () => {
     expect(await maySell(ada, id)).toBe(false)
   })
 
-  test('is told of an organization that is not there, of a body that is none, and where nothing is sold', async () => {
+  test('reports an organization that is missing, a body that is missing, and a call without a seller', async () => {
     await using server = await createTestServer()
     const root = await server.administrator()
     expect((await setSelling(root, 'nowhere', true)).status).toBe(404)

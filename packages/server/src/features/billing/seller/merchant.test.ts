@@ -45,7 +45,7 @@ async function founder(role?: string): Promise<{ person: Person; organizationId:
 }
 
 describe('an organization as a seller', () => {
-  test('is read by its own token, with what every user begins with', async () => {
+  test('is readable with its own token, starting with every user’s fields', async () => {
     const { status, body } = await merchant.get(`/organizations/${merchant.organizationId}`)
 
     expect(status).toBe(200)
@@ -82,7 +82,7 @@ describe('an organization as a seller', () => {
     expect((await v1(merchant.owner, 'GET', '/organizations/a%00b')).status).toBe(404)
   })
 
-  test('is listed alone for a token, and with all others for whoever is a member of several', async () => {
+  test('is listed alone for a token, and with all others for a member of several', async () => {
     const { person, organizationId } = await founder()
     const second = await person.post('/organization/create', { name: 'Aardvark', slug: 'aardvark' })
 
@@ -124,7 +124,7 @@ describe('an organization as a seller', () => {
 })
 
 describe('a change of the seller', () => {
-  test('is merged into the settings, and told in both logs', async () => {
+  test('is merged into the settings, and recorded in both logs', async () => {
     const { person, organizationId } = await founder()
     server.clock.advance(seconds(5))
     const path = `/organizations/${organizationId}`
@@ -186,7 +186,7 @@ describe('a change of the seller', () => {
     expect(await told(organizationId)).toEqual([])
   })
 
-  test('of its details says since when they are there', async () => {
+  test('of its details records the time', async () => {
     const details = {
       about: 'A shop',
       product_description: 'Things',
@@ -231,7 +231,7 @@ describe('a change of the seller', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope'])
   })
 
-  test('of its name in the account pages is told to its listeners, too', async () => {
+  test('of its name in the account pages also sends an event to its listeners', async () => {
     const before = (await told(other.organizationId)).length
 
     await other.owner.post('/organization/update', { data: { name: 'Renamed' }, organizationId: other.organizationId })

@@ -36,7 +36,7 @@ test('it takes the scope of metrics, and of members that they may see orders', a
   expect([byToken.status, byStranger.status, byOwner.status]).toEqual([403, 404, 200])
 })
 
-test('what was sold this month is counted and summed by currency, that of others and of other months left out', async () => {
+test('this month’s sales are counted and summed by currency, without other sellers’ and other months’', async () => {
   const dollars = await shop.product([fixedPrice(1900)])
   const euros = await shop.product([{ ...fixedPrice(5000), price_currency: 'eur' }])
   const nothing = await shop.product([freePrice])

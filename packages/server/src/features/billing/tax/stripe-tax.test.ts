@@ -66,7 +66,7 @@ const address = { country: 'US', state: 'CA', line1: '1 Pier', city: 'San Franci
 const confirm = (checkout: Awaited<ReturnType<Shop['checkout']>>, given: object = {}) =>
   shop.confirm(checkout, { confirmation_token_id: stripe.token('success'), ...given })
 
-test('is asked once for each change, and not before the buyer’s country is known', async () => {
+test('is calculated once for each change, and not before the buyer’s country is known', async () => {
   const checkout = await shop.checkout(productId)
   expect(asked).toEqual([])
 
@@ -120,7 +120,7 @@ test('counts krónur in hundredths, and their tax is whole ones', async () => {
   expect(body.tax.lines.map((line: { amount: number }) => line.amount)).toEqual([612, 612])
 })
 
-test('is told the number of a business', async () => {
+test('receives the number of a business', async () => {
   answer = none('reverse_charge')
   const given = {
     is_business_customer: true,
@@ -147,7 +147,7 @@ test.each([
   expect([body.tax_amount, body.tax.treatment]).toEqual([0, treatment])
 })
 
-test('says what is charged', async () => {
+test('shows the charged amount', async () => {
   const checkout = await shop.checkout(productId)
 
   const { status, body } = await confirm(checkout, { customer_billing_address: address })
@@ -202,7 +202,7 @@ test.each([
   },
 )
 
-test('what is wrong with our keys is nothing that the buyer could mend', async () => {
+test('a fault of our keys is no error that the buyer could fix', async () => {
   answer = refused('tax_id_invalid', 'customer_details[address][country]', 403)
   const checkout = await shop.checkout(productId)
   expect((await confirm(checkout, { customer_billing_address: address })).status).toBe(503)

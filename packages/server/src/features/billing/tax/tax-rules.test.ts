@@ -183,7 +183,7 @@ test.each([
   expect(percentOf(amount, percent)).toBe(expected)
 })
 
-test('tax is never below nothing, never more than its rates say, and never falls when the price rises', () => {
+test('tax is never negative, never above its rates, and never falls when the price rises', () => {
   const places = [...Object.keys(countryRates).filter((country) => country !== 'CA'), ...Object.keys(stateRates)]
   const amounts = fc.integer({ min: 0, max: 999_999_999_999 })
   fc.assert(
@@ -204,7 +204,7 @@ test('tax is never below nothing, never more than its rates say, and never falls
   )
 })
 
-test('a state counts in its own country alone, whatever stands in an address', () => {
+test('a state counts only with its own country, whatever the address contains', () => {
   const bySelf = Object.keys(countryRates).filter((country) => country !== 'US' && country !== 'CA')
   fc.assert(
     fc.property(fc.constantFrom(...bySelf), fc.constantFrom(...Object.keys(stateRates)), (country, state) => {

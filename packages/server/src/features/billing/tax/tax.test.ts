@@ -99,7 +99,7 @@ describe('the tax of a checkout', () => {
     expect(order).toMatchObject({ tax_amount: 0, tax: { treatment: 'reverse_charge' } })
   })
 
-  test('is on what a discount leaves, and none on nothing', async () => {
+  test('applies to the discounted amount, and is zero on zero', async () => {
     const [half, all] = [await shop.discount({ basis_points: 5000 }), await shop.discount({ basis_points: 10_000 })]
 
     expect(await shown(shop, productId, { customer_billing_address: berlin, discount_id: half.id })).toMatchObject({
@@ -113,7 +113,7 @@ describe('the tax of a checkout', () => {
     })
   })
 
-  test('follows what the buyer says', async () => {
+  test('follows the buyer’s address', async () => {
     const { client_secret } = await shop.checkout(productId)
     const visitor = server.visitor()
     const update = async (body: object) => {
@@ -187,7 +187,7 @@ describe('a sale', () => {
     expect((await other.confirm(checkout, { expected_total_amount: 1070 })).status).toBe(200)
   })
 
-  test('says in its receipt what tax was paid', async () => {
+  test('states in its receipt which tax was paid', async () => {
     const email = 'taxed@example.com'
     await shop.buy(productId, { customer_email: email, customer_billing_address: { country: 'CA', state: 'QC' } })
 
@@ -224,7 +224,7 @@ describe('a business abroad', () => {
     expect(order).toMatchObject({ tax_amount: 200, tax: { treatment: 'taxed' } })
   })
 
-  test('says in its receipt that it owes the tax', async () => {
+  test('states in its receipt that it owes the tax', async () => {
     const email = 'reverse@example.com'
     await seller.buy(product, { ...isFrench, customer_email: email, customer_tax_id: 'FR40303265045' })
 
@@ -250,7 +250,7 @@ describe('the tax settings of an organization', () => {
     expect(body).toEqual({ provider: 'table', ...nothing, effective_registrations: ofInstallation })
   })
 
-  test('are changed member by member, are told as a change of the organization, and are its own', async () => {
+  test('change member by member, are logged as a change of the organization, and are its own', async () => {
     const [merchant, other] = [await createTestMerchant(server), await createTestMerchant(server)]
     const registrations = [{ country: 'US', state: 'ca' }, { country: 'GB' }]
     await merchant.patch(settingsOf(merchant), { registrations, legal_name: 'Notes GmbH', address: berlin })
@@ -343,7 +343,7 @@ describe('the tax settings of an organization', () => {
   })
 })
 
-test('the rates that come with the product say when they held, and where they are from', async () => {
+test('the built-in rates carry their dates, and their sources', async () => {
   const { body } = await shop.get('/tax/rates')
 
   expect(body).toMatchObject({ as_of: '2026-01-01', source: expect.stringContaining('European Commission') })

@@ -4,16 +4,16 @@ import { createCaller } from '../../../foundation/http/caller.ts'
 import { receiveStripeEvent } from '../payments/processor.service.ts'
 import type { StripeServer } from './stripe-server.ts'
 
-export type Told = StripeServer['events'][number]
+export type StripeEvent = StripeServer['events'][number]
 
 /** The steps of a story at Stripe, and the events about it. */
 export type Story = {
-  readonly events: readonly Told[]
+  readonly events: readonly StripeEvent[]
   readonly steps: number
   /** Brings Stripe's objects to the state after a step, from 0 on. */
   bringTo(step: number): void
   /** The step after which an event can be sent. */
-  madeBy(event: Told): number
+  madeBy(event: StripeEvent): number
 }
 
 /**
@@ -23,8 +23,8 @@ export type Story = {
 export async function tellAtRandom(
   { events, steps, bringTo, madeBy }: Story,
   chance: (below: number) => number,
-  { send, runDue }: { send(event: Told): Promise<void>; runDue(): Promise<unknown> },
-): Promise<readonly Told[]> {
+  { send, runDue }: { send(event: StripeEvent): Promise<void>; runDue(): Promise<unknown> },
+): Promise<readonly StripeEvent[]> {
   const plan = events
     .flatMap((event) =>
       Array.from({ length: chance(4) }, () => ({ event, at: madeBy(event) + chance(4) + chance(100) / 100 })),
@@ -41,7 +41,7 @@ export async function tellAtRandom(
 }
 
 /** Sends a signed event, as Stripe does; the server must accept it. */
-export async function sendFromStripe(ctx: Context, stripe: StripeServer, event: Told): Promise<void> {
+export async function sendFromStripe(ctx: Context, stripe: StripeServer, event: StripeEvent): Promise<void> {
   const { body, signature } = stripe.signed(event)
   const caller = createCaller(ctx, new Headers({ 'stripe-signature': signature }), '')
   expect(await receiveStripeEvent({ ctx, caller, file: new Blob([body]).stream() })).toEqual({ received: true })

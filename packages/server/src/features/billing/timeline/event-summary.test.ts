@@ -9,6 +9,6 @@ test.each([
   ['checkout.created', { total_amount: null, amount: 4900 }, 4900],
   ['subscription.created', { amount: 4900 }, 4900],
   ['customer.created', {}, undefined],
-])('%s of %j is told with the tax in it', (type, payload, amount) => {
+])('%s of %j includes the tax', (type, payload, amount) => {
   expect(summaryOf(type, JSON.stringify(payload)).amount).toBe(amount)
 })

@@ -68,7 +68,7 @@ async function member(name: string, permission: Record<string, string[]>): Promi
   return person
 }
 
-test('tells what happened in the shop, the newest first, with what a line about it says', async () => {
+test('lists the shop’s events, newest first, with the details that a line shows', async () => {
   const told = await byToken()
 
   const times = told.items.map(({ id }) => id)
@@ -103,7 +103,7 @@ test('tells what happened in the shop, the newest first, with what a line about 
   })
 })
 
-test('tells of one customer alone', async () => {
+test('lists the events of one customer alone', async () => {
   const told = await byToken(`customer_id=${customerId}`)
 
   expect(new Set(told.items.map(({ customer_id }) => customer_id))).toEqual(new Set([customerId]))
@@ -111,7 +111,7 @@ test('tells of one customer alone', async () => {
   expect(typesOf(told)).not.toContain('product.created')
 })
 
-test('what a customer may use is reported only to endpoints that ask for it', async () => {
+test('only endpoints that subscribe to it get a customer’s entitlements', async () => {
   const type = 'customer.state_changed'
   const { ctx } = server.tollgate.internals
   const token = await ctx.transaction((tx) =>
@@ -138,7 +138,7 @@ test('what a customer may use is reported only to endpoints that ask for it', as
   expect((await shop.get(`/timeline/export?type=${type}`)).text).toContain(type)
 })
 
-test('tells nothing of another seller, whoever asks and whatever is named', async () => {
+test('reveals nothing of another seller, whoever asks and whatever the query names', async () => {
   const others = await byToken('', other)
   const text = JSON.stringify([
     await byToken('limit=100'),
@@ -155,8 +155,8 @@ test('tells nothing of another seller, whoever asks and whatever is named', asyn
   )
 })
 
-describe('what the organization’s own members have done', () => {
-  test('is told, with their names, to members who may read its audit log', async () => {
+describe('actions of the organization’s own members', () => {
+  test('is shown, with their names, to members who may read its audit log', async () => {
     const told = await asMember(shop.owner, 'limit=100')
 
     expect(one(told, 'organization.created').actor).toEqual({
@@ -166,7 +166,7 @@ describe('what the organization’s own members have done', () => {
     expect(one(told, 'member.added').user).toEqual({ id: shop.owner.id, name: expect.stringContaining('Seller') })
   })
 
-  test('is told neither to other members nor to tokens', async () => {
+  test('is shown neither to other members nor to tokens', async () => {
     const clerk = await member('Clerk', { customer: ['read'], order: ['read'] })
 
     for (const told of [await asMember(clerk, 'limit=100'), await byToken('limit=100')]) {
@@ -178,7 +178,7 @@ describe('what the organization’s own members have done', () => {
   })
 })
 
-describe('of what a user may not read by other calls nothing is told', () => {
+describe('a user sees no events of objects that they may not read', () => {
   test('to members', async () => {
     const greeter = await member('Greeter', { customer: ['read'], audit: ['read'] })
 
@@ -202,7 +202,7 @@ describe('of what a user may not read by other calls nothing is told', () => {
     expect(new Set(typesOf(told).map((type) => type.split('.')[0]))).toEqual(new Set(['customer', 'product']))
   })
 
-  test('and whoever may not read customers is refused', async () => {
+  test('and a caller who may not read customers is refused', async () => {
     const packer = await member('Packer', { order: ['read'] })
 
     for (const path of ['/v1/timeline', '/v1/timeline/export'])
@@ -211,10 +211,10 @@ describe('of what a user may not read by other calls nothing is told', () => {
   })
 })
 
-describe('what became of the account that a customer is', () => {
+describe('events of a customer’s account', () => {
   const query = () => `customer_id=${customerId}&limit=100`
 
-  test('is told to administrators of the installation, in the same order of time', async () => {
+  test('is shown to administrators of the installation, in the same order of time', async () => {
     const root = await server.administrator('Root')
     await server.tollgate.api.addMember({
       body: { organizationId: shop.organizationId, userId: root.id, role: 'admin' },
@@ -244,7 +244,7 @@ describe('what became of the account that a customer is', () => {
     }
   })
 
-  test('of a customer who is an organization: what happened in it, to the same readers', async () => {
+  test('of a customer that is an organization: its events, to the same readers', async () => {
     const founder = await server.signedUp('Founder')
     const { body } = await founder.post('/organization/create', { name: 'Buyers', slug: 'buyers' })
     const made = await shop.post('/customers', { email: 'office@buyers.example' })
@@ -299,7 +299,7 @@ test('is narrowed to types and to a time, which counts to the millisecond', asyn
   expect((await between(0, moment - 1)).items).toEqual([])
 })
 
-test('tells how often an event went out, and that not that to other sellers’ endpoints', async () => {
+test('counts an event’s deliveries, without those to other sellers’ endpoints', async () => {
   const { ctx } = server.tollgate.internals
   const { id: eventId } = one(await byToken(), 'order.paid')
   const now = ctx.clock.now()

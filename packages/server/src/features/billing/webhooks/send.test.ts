@@ -66,7 +66,7 @@ test('a kept connection that the receiver has closed costs no attempt', async ()
   expect(await post('/')).toMatchObject({ httpCode: 200, response: 'thanks' })
 })
 
-test('a receiver that says nothing is waited for as long as the limit, and no longer', async () => {
+test('a silent receiver gets the full time limit, and no more', async () => {
   const { httpCode, response, durationMs } = await post('/silent')
 
   expect([httpCode, response]).toEqual([null, 'No answer within 0.3 seconds'])
@@ -118,7 +118,7 @@ test('a name that is never found holds nothing up', async () => {
   })
 })
 
-test('a name is asked for where it is not an address, and leads to what was found', async () => {
+test('the form asks for a name where the input is not an address, and leads to the match', async () => {
   expect((await send(`http://hooks.example.com:${port}/`, {}, Buffer.from('{}'))).httpCode).toBe(200)
   const nobody = createSend(inside, async () => [], 300)
   expect((await nobody('http://hooks.example.com/', {}, Buffer.from('{}'))).httpCode).toBeNull()

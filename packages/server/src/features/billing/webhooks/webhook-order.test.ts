@@ -85,7 +85,7 @@ test('later events of an object wait for one that has failed, for a minute at mo
   expect(await state()).toMatchObject({ pending_count: 0, failing_since: null })
 })
 
-test('an order is told of in its order, however old it was when the first attempt failed', async () => {
+test('an order’s events are sent in their order, however old it was when the first attempt failed', async () => {
   const shop = await createShop(server)
   const events = ['order.created', 'order.updated', 'order.paid']
   await shop.post('/webhooks/endpoints', { url: `${sink.origin}/old`, events })
@@ -99,7 +99,7 @@ test('an order is told of in its order, however old it was when the first attemp
   expect(sink.at('/old').map(({ body }) => body.type)).toEqual(['order.created', ...events])
 })
 
-test('what a receiver always refuses delays nothing else, and is told to be stuck', async () => {
+test('an event that a receiver always refuses delays nothing else, and is reported as stuck', async () => {
   const { path, change, told, state, deliveries } = await changing(2)
   sink.answer(path, ({ body }) => (body.data.name === 'poison' ? 500 : 204))
   await change(0, 'poison')
@@ -127,7 +127,7 @@ test('what a receiver always refuses delays nothing else, and is told to be stuc
   expect((await deliveries()).filter(({ webhook_event: event }) => event.failing_since !== null)).toEqual([])
 })
 
-test('what happens in an organization is told in its order, too', async () => {
+test('events in an organization are sent in their order, too', async () => {
   const { organizationId, owner } = await createTestMerchant(server)
   const asked = { url: `${sink.origin}/people`, events: ['invitation.created'], organization_id: organizationId }
   expect((await owner.request('POST', '/v1/webhooks/endpoints', { body: asked })).status).toBe(201)
@@ -154,7 +154,7 @@ const story = fc.record({
   answers: fc.array(fc.constantFrom(204, 204, 204, 500), { minLength: 7, maxLength: 40 }),
 })
 
-test('whatever fails, and however old it is: nothing overtakes its own object but after a minute, or waits for another', async () => {
+test('after any failure, however old, an event overtakes one of its own object only after a minute, and never waits for another object', async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ steps, answers }) => {
       const { path, hookId, change, told } = await changing(3)

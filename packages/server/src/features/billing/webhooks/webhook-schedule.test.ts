@@ -25,7 +25,7 @@ test.each([
   expect(new Set(times).size).toBeGreaterThan(1)
 })
 
-test('after the tenth there is none, whatever a receiver asks for', () => {
+test('after the tenth attempt there is none, whatever a receiver requests', () => {
   expect(nextAttempt(10, now, now, { retryAfter: undefined })).toBeNull()
   expect(nextAttempt(10, now, now, { retryAfter: '60' })).toBeNull()
 })
@@ -40,7 +40,7 @@ test.each([
   ['soon', 0],
   ['', 0],
   [undefined, 0],
-])('a receiver that says %j asks for %i ms', (retryAfter, wait) => {
+])('a receiver that sends %j gets a delay of %i ms', (retryAfter, wait) => {
   expect(askedFor(retryAfter, now)).toBe(wait)
 })
 

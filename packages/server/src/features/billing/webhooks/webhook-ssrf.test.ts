@@ -85,7 +85,7 @@ test.each([
   expect(sink.received).toEqual([])
 })
 
-test('F-ssrf: a name is looked for once for each request, so that the address that was checked is the one that is asked', async () => {
+test('F-ssrf: each request resolves a name once, so that it connects to the address that was checked', async () => {
   // Public when checked, private when connected: the second answer would reach the receiver.
   let looks = 0
   names.set('turning.example.com', () => {
@@ -99,7 +99,7 @@ test('F-ssrf: a name is looked for once for each request, so that the address th
   expect(sink.received).toEqual([])
 })
 
-test('F-ssrf: what was saved while it was allowed is not sent to when it is no more', async () => {
+test('F-ssrf: the server stops sending to a saved address that is no longer allowed', async () => {
   const made = await endpoint('https://example.com/')
   const { ctx } = server.tollgate.internals
   await ctx.transaction((tx) =>

@@ -72,6 +72,6 @@ test('where private networks are allowed, ports of other services still are not'
   expect(targetFault('http://a:b@10.0.0.1/', inside)).toBeDefined()
 })
 
-test('what is no address is not public', () => {
+test('an invalid address is not public', () => {
   expect(['', 'example.com', '1.2.3', '999.1.1.1'].map(isPublicAddress)).toEqual([false, false, false, false])
 })

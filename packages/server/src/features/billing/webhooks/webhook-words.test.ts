@@ -194,7 +194,7 @@ test.each(webhookEventTypes)('the example of %s has no amount below nothing', (t
   expect(examplePayload(type)).not.toMatch(/:-\d/)
 })
 
-test.each(webhookEventTypes)('%s is a sentence, whatever is known of its object', (type) => {
+test.each(webhookEventTypes)('%s is a sentence, whether or not its object is known', (type) => {
   for (const object of [
     JSON.parse(examplePayload(type)),
     {},
@@ -208,7 +208,7 @@ test.each(webhookEventTypes)('%s is a sentence, whatever is known of its object'
   }
 })
 
-test('a type that is newer than the words is told by its name', () => {
+test('an unknown type is shown by its name', () => {
   expect(told('passkey.added', { id: 'x' })).toEqual({ sentence: 'passkey.added', details: [], link: dashboard })
   expect(told('constructor', [])).toEqual({ sentence: 'constructor', details: [], link: dashboard })
 })

@@ -96,7 +96,7 @@ test('an event is sent once, signed in both ways, with the id that it has in the
   expect((await state(seller, hook.id)).pending_count).toBe(0)
 })
 
-test('a recurring purchase is told in the order of the contract, a checkout with what opens it', async () => {
+test('a recurring purchase sends its events in the order of the contract, and a checkout’s events carry its secret and addresses', async () => {
   const hook = await endpoint(shop, { events: billingEventTypes })
   const plan = await shop.product([fixedPrice(900)], 'month', 'Plan')
   const { checkout } = await shop.buy(plan)
@@ -129,7 +129,7 @@ test('a recurring purchase is told in the order of the contract, a checkout with
   await shop.delete(`/webhooks/endpoints/${hook.id}`)
 })
 
-test('only what an endpoint wants to hear is sent to it, of its own organization, while it is on', async () => {
+test('an enabled endpoint gets only the events that it subscribes to, of its own organization', async () => {
   const [seller, other] = [await merchant(), await merchant()]
   const updates = await endpoint(seller, { events: ['product.updated'] })
   const foreign = await endpoint(other)
@@ -144,7 +144,7 @@ test('only what an endpoint wants to hear is sent to it, of its own organization
   expect(sink.at(off.path)).toEqual([])
 })
 
-test('what a transaction undid is never told', async () => {
+test('a rolled-back transaction sends no event', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const [first] = [await product(seller)]
@@ -155,7 +155,7 @@ test('what a transaction undid is never told', async () => {
   expect(types(sink.at(hook.path))).toEqual(['product.created'])
 })
 
-test('what fails is sent again by the schedule, the same bytes under the same id, until it is given up', async () => {
+test('a failed delivery is retried by the schedule, the same bytes under the same id, until the last attempt', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   sink.answer(hook.path, () => 500)
@@ -222,34 +222,37 @@ test('a receiver that asks for time gets it, by seconds or by a date, up to a da
 test.each([
   ['asks for an hour by 429', 429, { 'retry-after': '3600' }, 1],
   ['answers 500', 500, {}, 10],
-])('a receiver that %s is left alone, whatever happens meanwhile', async (_, status, headers, mostInMinute) => {
-  const seller = await merchant()
-  const hook = await endpoint(seller)
-  sink.answer(hook.path, (_, response) => {
-    response.writeHead(status, headers).end()
-    return undefined
-  })
-  for (let minute = 1; minute <= 3; minute += 1) {
-    const before = sink.at(hook.path).length
-    for (let part = 0; part < 12; part += 1) {
-      await product(seller)
-      await product(seller)
-      await runJobs()
-      server.clock.advance(seconds(5))
+])(
+  'a receiver that %s gets no further requests, whatever happens meanwhile',
+  async (_, status, headers, mostInMinute) => {
+    const seller = await merchant()
+    const hook = await endpoint(seller)
+    sink.answer(hook.path, (_, response) => {
+      response.writeHead(status, headers).end()
+      return undefined
+    })
+    for (let minute = 1; minute <= 3; minute += 1) {
+      const before = sink.at(hook.path).length
+      for (let part = 0; part < 12; part += 1) {
+        await product(seller)
+        await product(seller)
+        await runJobs()
+        server.clock.advance(seconds(5))
+      }
+      expect([minute, sink.at(hook.path).length - before <= mostInMinute]).toEqual([minute, true])
     }
-    expect([minute, sink.at(hook.path).length - before <= mostInMinute]).toEqual([minute, true])
-  }
 
-  // An explicit retry after a fix does not wait for the schedule.
-  sink.answer(hook.path, () => 204)
-  const before = sink.at(hook.path).length
-  await seller.patch(`/webhooks/endpoints/${hook.id}`, { url: sink.origin + hook.path })
-  await runJobs()
-  expect(sink.at(hook.path).length).toBeGreaterThan(before)
-  server.clock.advance(hours(2))
-  await runJobs()
-  expect((await state(seller, hook.id)).pending_count).toBe(0)
-})
+    // An explicit retry after a fix does not wait for the schedule.
+    sink.answer(hook.path, () => 204)
+    const before = sink.at(hook.path).length
+    await seller.patch(`/webhooks/endpoints/${hook.id}`, { url: sink.origin + hook.path })
+    await runJobs()
+    expect(sink.at(hook.path).length).toBeGreaterThan(before)
+    server.clock.advance(hours(2))
+    await runJobs()
+    expect((await state(seller, hook.id)).pending_count).toBe(0)
+  },
+)
 
 test('answers of other kinds are failures: redirects are not followed, and nothing waits for ever', async () => {
   const seller = await merchant()
@@ -273,7 +276,7 @@ test('answers of other kinds are failures: redirects are not followed, and nothi
   expect(sink.at(elsewhere.path)).toEqual([])
 })
 
-test('a receiver that is gone, or never speaks, is told as such without what is inside this network', async () => {
+test('the report of a missing or silent receiver reveals nothing of this network', async () => {
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
   const { port } = closed.address() as AddressInfo
@@ -287,7 +290,7 @@ test('a receiver that is gone, or never speaks, is told as such without what is 
   expect(body.items).toMatchObject([{ http_code: null, response: 'The connection failed (ECONNREFUSED)' }])
 })
 
-test('410 switches an endpoint off at once; what waits is skipped, and those who can mend it get a mail', async () => {
+test('410 switches an endpoint off at once; pending deliveries are skipped, and the members who can fix it get a mail', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   await ctx().transaction((tx) =>
@@ -346,7 +349,7 @@ test('an endpoint is switched off when it has failed for three days with ten eve
   expect(again.at(-1)!.body.data.id).toBe(last.id)
 })
 
-test('an endpoint remembers since when it has missed something, until all of it was asked for again', async () => {
+test('an endpoint records since when it has missed events, until all of them were retried', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const path = `/webhooks/endpoints/${hook.id}`
@@ -400,7 +403,7 @@ test('an endpoint remembers since when it has missed something, until all of it 
   expect(await missedSince()).toBeNull()
 })
 
-test('what members and tokens do with an endpoint is in the audit log of its organization, without its secrets', async () => {
+test('the audit log of an organization records members’ and tokens’ changes to its endpoints, without secrets', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const { organizationId } = seller
@@ -506,7 +509,7 @@ test('of several new secrets within a day each earlier one signs until its own e
   expect(await signing()).toEqual([false, false, false, true, true])
 })
 
-test('what cannot be signed any more fails, is listed and goes on with a new secret; an old one is done without', async () => {
+test('a delivery that can no longer be signed fails, is listed and continues with a new secret; an old one is optional', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const seal = (values: { sealedSecret?: string; sealedPreviousSecret?: string }) =>
@@ -532,7 +535,7 @@ test.each([
   ['a new secret', '/secret', {}],
   ['it is switched on, though it is on', '', { enabled: true }],
   ['it is called something else', '', { name: 'Mended' }],
-])('an endpoint whose job died is sent what waits when %s', async (_, path, body) => {
+])('an endpoint whose job died gets its pending events when %s', async (_, path, body) => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   sink.answer(hook.path, () => 500)
@@ -553,7 +556,7 @@ test.each([
   expect(sink.at(hook.path)).toHaveLength(2)
 })
 
-test('the secret is whole for whoever may change endpoints, and sealed where it is stored', async () => {
+test('members who may change endpoints see the whole secret, which is sealed in storage', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const reader = await asToken(seller, ['webhooks:read'])
@@ -581,7 +584,7 @@ test('an administrator who acts as a user does not read the secrets of their end
   expect(listed.text).not.toContain(hook.secret)
 })
 
-test('of an address no user reads more than the host who may not change where events go: it may be a secret', async () => {
+test('a member who may not change an endpoint reads only the host of its address: the rest may be a secret', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller, { format: 'slack' })
   await product(seller)
@@ -608,7 +611,7 @@ test('of an address no user reads more than the host who may not change where ev
   }
 })
 
-test('no user learns by an endpoint what they could not read otherwise', async () => {
+test('an endpoint reveals only what its owner could read otherwise', async () => {
   const seller = await merchant()
   const ofProducts = await endpoint(seller)
   const ofPeople = await endpointOfMember(seller, ['invitation.created'])
@@ -726,7 +729,7 @@ describe('deliveries are listed', () => {
     [() => 'query=100%25%20SURE', second],
     [() => 'query=100_', []],
     [() => `query=${hooks.well!.path}`, []],
-  ])('by what is asked for %#', async (query, expected) => {
+  ])('by a filter %#', async (query, expected) => {
     const { status, body } = await seller.get(`/webhooks/deliveries?limit=100&${query()}`)
 
     expect([status, shown(body.items)]).toEqual([200, expected])
@@ -746,7 +749,7 @@ describe('deliveries are listed', () => {
     expect(texts.toSorted()).toEqual([...first, ...second])
   })
 
-  test('by no text that whoever asks may not read', async () => {
+  test('by no text that the caller may not read', async () => {
     const [reader, both] = [
       await asToken(seller, ['webhooks:read']),
       await asToken(seller, ['webhooks:read', 'products:read']),
@@ -835,7 +838,7 @@ test('a deleted endpoint is gone from everywhere, and is sent nothing that waits
   expect((await seller.get('/webhooks/endpoints')).body.items).toEqual([])
 })
 
-test('what is changed about an endpoint is what is sent; nothing given changes nothing', async () => {
+test('a delivery follows the endpoint’s changes; an empty change changes nothing', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const unchanged = await seller.patch(`/webhooks/endpoints/${hook.id}`, {})
@@ -854,7 +857,7 @@ test('what is changed about an endpoint is what is sent; nothing given changes n
   expect(types(sink.at('/elsewhere'))).toEqual(['product.updated'])
 })
 
-test('a delivery shows what was asked and what was answered', async () => {
+test('a delivery shows its request and its answer', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   sink.answer(hook.path, (_, response) => {
@@ -933,7 +936,7 @@ test('a test sends the newest event of a kind to this endpoint alone, or an exam
   expect((await seller.post(`/webhooks/endpoints/${hook.id}/test`)).status).toBe(422)
 })
 
-test('what has happened since a moment is sent again in order, page by page, and in bounds', async () => {
+test('events since a moment are sent again in order, page by page, and in bounds', async () => {
   const seller = await merchant()
   for (let made = 0; made < 3; made += 1) await product(seller, `Book ${made}`)
   server.clock.advance(hours(1))
@@ -968,7 +971,7 @@ test('what has happened since a moment is sent again in order, page by page, and
 test.each([
   [true, ['failed', 'skipped', 'never told']],
   [false, ['failed', 'skipped', 'never told', 'succeeded']],
-])('where only what failed is asked for (%s), as much is counted as is sent', async (onlyFailed, wanted) => {
+])('with the filter for failures (%s), the count equals the number sent', async (onlyFailed, wanted) => {
   const seller = await merchant()
   server.clock.advance(minutes(1))
   const since = server.clock.now().toISOString()
@@ -1059,7 +1062,7 @@ test.each([
   expect(second!.raw).not.toContain(format === 'discord' ? ' @everyone' : '<http://evil')
 })
 
-test('an organization has fifty endpoints at most, however many are asked for at once', async () => {
+test('an organization has at most fifty endpoints, however many concurrent calls create one', async () => {
   const seller = await merchant()
   const asked = { url: 'http://127.0.0.1:9/', events: [] }
   for (let made = 0; made < 48; made += 1) await seller.post('/webhooks/endpoints', asked)
@@ -1081,7 +1084,7 @@ test.each([
   expect(wrongAt(answer)).toBe(refusal)
 })
 
-test('the people of an organization are told to its endpoints; accounts to those of administrators alone', async () => {
+test('an organization’s endpoints get events about its people; only administrators’ endpoints get those about accounts', async () => {
   const seller = await merchant()
   const own = await endpointOfMember(seller, webhookEventTypes)
   const asked = { url: `${sink.origin}/installation`, events: [...webhookEventTypes], coversInstallation: true }
@@ -1191,7 +1194,7 @@ test('an administrator who is a member may let an endpoint hear of every user, a
   expect((await ask('PATCH', `/${hook.id}/secret`, {})).status).toBe(403)
 })
 
-test('what was sent is forgotten after thirty days, what waits is not', async () => {
+test('sent deliveries are removed after thirty days, pending ones are not', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   await product(seller)

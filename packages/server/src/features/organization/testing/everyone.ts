@@ -32,7 +32,7 @@ export const everyone = [
 export type Who = (typeof everyone)[number]
 
 /** The callers by outcome: `ok`, or a refusal's status and code. */
-export type Told = Readonly<Record<string, string>>
+export type Outcomes = Readonly<Record<string, string>>
 
 export type Row = {
   readonly call: AuthCallName
@@ -40,7 +40,7 @@ export type Row = {
   readonly what?: string
   /** The fields of the body or the query. */
   readonly given?: (the: Arrangement) => Record<string, unknown> | Promise<Record<string, unknown>>
-  readonly told: Told
+  readonly told: Outcomes
 }
 
 /** A fresh organization. */
@@ -229,7 +229,7 @@ export async function tried(stage: Stage, { call, given }: Row, who: Who): Promi
 }
 
 /** A row's outcome by caller; each caller must appear once. */
-export function tellings(told: Told): Map<Who, string> {
+export function tellings(told: Outcomes): Map<Who, string> {
   const named = Object.entries(told).flatMap(([outcome, names]) =>
     names.split(' ').map((who): [Who, string] => [who as Who, outcome]),
   )
@@ -238,7 +238,7 @@ export function tellings(told: Told): Map<Who, string> {
 }
 
 /** Runs a row for every caller. Refused callers must change nothing; allowed ones get an organization of their own. */
-export async function actedOut(stage: Stage, row: Row): Promise<Told> {
+export async function actedOut(stage: Stage, row: Row): Promise<Outcomes> {
   const expected = tellings(row.told)
   const refused = everyone.filter((who) => expected.get(who) !== 'ok')
   const allowed = everyone.filter((who) => expected.get(who) === 'ok')
@@ -259,7 +259,7 @@ export async function actedOut(stage: Stage, row: Row): Promise<Told> {
 }
 
 /** The table may list callers in any order. */
-export const ordered = (told: Told): Told =>
+export const ordered = (told: Outcomes): Outcomes =>
   Object.fromEntries(Object.entries(told).map(([outcome, names]) => [outcome, inOrder(names.split(' ') as Who[])]))
 
 const inOrder = (names: readonly Who[]): string => everyone.filter((who) => names.includes(who)).join(' ')

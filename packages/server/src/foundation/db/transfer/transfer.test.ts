@@ -247,7 +247,7 @@ const refused: Case[] = [
   ],
 ]
 
-test('what is no whole export of this version or an older one is refused, and nothing of it stays', async () => {
+test('an incomplete export, or one of a later version, is refused, and nothing of it stays', async () => {
   await using source = await onSqlite()
   await using target = await createTestServer()
   const owner = await source.signedUp()
@@ -293,7 +293,7 @@ test('a database that migrations are missing in is not exported', async () => {
   )
 })
 
-test('an export is of one moment, whatever is written while it is read', async () => {
+test('an export is of one moment, whatever is written during the read', async () => {
   await using server = await createTestServer()
   await server.signedUp('Ada')
   const { database } = server.tollgate.internals.ctx
