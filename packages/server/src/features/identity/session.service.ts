@@ -1,10 +1,11 @@
-import type { SessionAnswer } from '@tollgate/contract/types'
+import type { Answer, SessionAnswer } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import type { Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
+import { keptAnswers } from '../../foundation/kept-answers.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { readSession } from './kept-sessions.ts'
@@ -82,9 +83,19 @@ async function extend(ctx: Context, caller: Caller, row: SessionRow): Promise<Se
   return toSessionAnswer(current)
 }
 
-export const listSessions: AuthHandler<'listSessions'> = async ({ ctx, session }) => {
-  const sessions = await listUnexpiredSessions(ctx.db, session.user.id, ctx.clock.now())
-  return sessions.map(toSession)
+/** Maximum number of lists and sessions in the cached answers: about 5 MB. */
+const keptLimit = 10_000
+const keptLists = keptAnswers<Answer<'listSessions'>>('sessions', keptLimit, (list) => 1 + list.length)
+
+export const listSessions: AuthHandler<'listSessions'> = async ({ ctx, caller, session: { user } }) => {
+  const now = ctx.clock.now()
+  const read = async () => (await listUnexpiredSessions(ctx.db, user.id, now)).map(toSession)
+  // Server code may mutate its answer.
+  if (caller.isServer) return read()
+  const list = await keptLists(ctx.database, user.id, read)
+  // A session may have expired since the list was cached.
+  const nowText = now.toISOString()
+  return list.every(({ expiresAt }) => expiresAt > nowText) ? list : read()
 }
 
 export const revokeSession: AuthHandler<'revokeSession'> = async ({ ctx, session: current, body: { token } }) => {

@@ -338,6 +338,24 @@ test('list-sessions names the unexpired sessions of the caller alone, newest fir
   expect(unexpired.body.map(({ token }: { token: string }) => token)).toEqual(known.slice(0, 2))
 })
 
+test('list-sessions is current after each sign-in and sign-out of the same user', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp('Ada')
+  const count = async () => (await ada.get('/list-sessions')).body.length
+  expect([await count(), await count()]).toEqual([1, 1])
+
+  const phone = await secondDevice(server, ada)
+  expect([await count(), await count()]).toEqual([2, 2])
+  await phone.post('/sign-out')
+  expect(await count()).toBe(1)
+
+  const { api } = server.tollgate
+  const headers = { cookie: [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+  const list = await api.listSessions({ headers })
+  list.length = 0
+  expect(await count()).toBe(1)
+})
+
 const guarded = [
   ['GET', '/list-sessions'],
   ['POST', '/revoke-session'],
