@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
+import { appearances, axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
 import { stops, tabTo } from './browser/keyboard.ts'
 import { ada, arriveAt, hear, visit } from './browser/people.ts'
 import { openSite, type Person, type Site } from './browser/site.ts'
@@ -462,22 +462,20 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
   ])
     faults.push(...(await lookAround(page, site.origin + address)).map((fault) => `${address} ${fault}`))
 
-  for (const viewport of [desktop, phone]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme })
-      await visit(page, site, `/admin/users/${await idOf(page, ada.email)}`)
-      for (const opener of ['Edit', 'Set role', 'Impersonate', 'Ban', 'Set password', 'End all', 'Delete user']) {
-        await page.getByRole('button', { name: opener, exact: true }).click()
-        const dialog = page.getByRole('dialog')
-        await dialog.waitFor()
-        await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
-        const found = [...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
-        faults.push(...found.map((fault) => `${opener} ${viewport.width} ${colorScheme} ${fault}`))
-        await page.keyboard.press('Escape')
-        await dialog.waitFor({ state: 'detached' })
-        await page.waitForFunction((name) => document.activeElement?.textContent === name, opener)
-      }
+  for (const { viewport, colorScheme } of appearances) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await visit(page, site, `/admin/users/${await idOf(page, ada.email)}`)
+    for (const opener of ['Edit', 'Set role', 'Impersonate', 'Ban', 'Set password', 'End all', 'Delete user']) {
+      await page.getByRole('button', { name: opener, exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+      const found = [...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
+      faults.push(...found.map((fault) => `${opener} ${viewport.width} ${colorScheme} ${fault}`))
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.waitForFunction((name) => document.activeElement?.textContent === name, opener)
     }
   }
   for (const [viewport, colorScheme] of [

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
+import { appearances, axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
 import { choose, press, tick, typeInto } from './browser/keyboard.ts'
 import { ada, arriveAt, hear, signIn, visit } from './browser/people.ts'
 import { answered, openShop, type Shop } from './browser/seller.ts'
 import { openSite, type Site } from './browser/site.ts'
-import { desktop, openChromium, openVisitor, phone, settled, type Visitor } from './browser/visitor.ts'
+import { openChromium, openVisitor, phone, settled, type Visitor } from './browser/visitor.ts'
 
 const files = mkdtempSync(path.join(tmpdir(), 'files-'))
 let browser: Browser
@@ -508,40 +508,38 @@ describe('how it looks', () => {
       const found = [...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
       faults.push(...found.map((fault) => `${what} ${fault}`))
     }
-    for (const viewport of [desktop, phone]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme })
-        await visit(page, site, `/dashboard/northwind/products/${ids.product}`)
-        const dialog = page.getByRole('dialog')
-        const state = `${viewport.width} ${colorScheme}`
+    for (const { viewport, colorScheme } of appearances) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await visit(page, site, `/dashboard/northwind/products/${ids.product}`)
+      const dialog = page.getByRole('dialog')
+      const state = `${viewport.width} ${colorScheme}`
 
-        await page.keyboard.press('ControlOrMeta+k')
-        await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
-        await look(`menu ${state}`)
-        await page.keyboard.press('Escape')
-        await dialog.waitFor({ state: 'detached' })
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+      await look(`menu ${state}`)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
 
-        await page.getByRole('button', { name: 'Archive' }).click()
-        await dialog.getByText('active subscription').waitFor()
-        await look(`archive ${state}`)
-        await page.keyboard.press('Escape')
-        await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Archive' }).click()
+      await dialog.getByText('active subscription').waitFor()
+      await look(`archive ${state}`)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
 
-        await page.keyboard.type('?')
-        await dialog.waitFor()
-        await look(`keys ${state}`)
-        await page.keyboard.press('Escape')
-        await dialog.waitFor({ state: 'detached' })
+      await page.keyboard.type('?')
+      await dialog.waitFor()
+      await look(`keys ${state}`)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
 
-        if (viewport === phone) await page.getByRole('button', { name: 'Open navigation' }).click()
-        await page
-          .getByRole('button', { name: /^Northwind Traders/ })
-          .filter({ visible: true })
-          .click()
-        await page.getByRole('link', { name: 'Contoso' }).waitFor()
-        await look(`switcher ${state}`)
-      }
+      if (viewport === phone) await page.getByRole('button', { name: 'Open navigation' }).click()
+      await page
+        .getByRole('button', { name: /^Northwind Traders/ })
+        .filter({ visible: true })
+        .click()
+      await page.getByRole('link', { name: 'Contoso' }).waitFor()
+      await look(`switcher ${state}`)
     }
     expect(faults).toEqual([])
     expect(visitor.takeFaults()).toEqual([])

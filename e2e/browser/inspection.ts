@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { desktop, phone, settled, zoomed } from './visitor.ts'
+import { isWholeMatrix } from './whole-matrix.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -160,7 +161,22 @@ export async function shiftsInTurns(page: Page, address: string): Promise<string
 
 const named = (name: string, faults: readonly string[]) => faults.map((fault) => `(${name}) ${fault}`)
 
-/** Looks at one address wide and narrow, light and dark; `watchShifts` must have been called for the page. */
+const wideAndNarrow = [
+  { viewport: desktop, colorScheme: 'light' },
+  { viewport: phone, colorScheme: 'dark' },
+] as const
+
+/** The windows in which dialogs are looked at: two, and in the whole matrix all four. */
+export const appearances = isWholeMatrix
+  ? ([desktop, phone] as const).flatMap((viewport) =>
+      (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })),
+    )
+  : wideAndNarrow
+
+/**
+ * Looks at one address wide in light and narrow in dark; in the whole matrix also wide in dark and narrow in light.
+ * `watchShifts` must have been called for the page.
+ */
 export async function lookAround(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -173,12 +189,16 @@ export async function lookAround(page: Page, address: string): Promise<string[]>
     ...(await axeFaults(page)),
   ]
   await page.emulateMedia({ colorScheme: 'dark' })
-  const wideDark = await axeFaults(page, { colours: true })
+  const wideDark = isWholeMatrix ? await axeFaults(page, { colours: true }) : []
 
   await page.setViewportSize(phone)
-  const narrowDark = await axeFaults(page, { colours: true })
+  const narrowDark = await axeFaults(page, { colours: isWholeMatrix })
   await page.emulateMedia({ colorScheme: 'light' })
-  const narrow = [...(await overflowFaults(page)), ...(await controlFaults(page)), ...(await axeFaults(page))]
+  const narrow = [
+    ...(await overflowFaults(page)),
+    ...(await controlFaults(page)),
+    ...(isWholeMatrix ? await axeFaults(page) : []),
+  ]
 
   await page.setViewportSize(zoomed)
   return [

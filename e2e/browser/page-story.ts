@@ -4,6 +4,7 @@ import { fixtures } from '../../packages/server/src/pages/testing/fixtures.ts'
 import { axeFaults, controlFaults, lookAround, overflowFaults, shiftFaults, watchShifts } from './inspection.ts'
 import type { Site } from './site.ts'
 import { openVisitor, phone, settled } from './visitor.ts'
+import { isWholeMatrix } from './whole-matrix.ts'
 
 /** What is walked through in one file: half of the pages, so that the two halves may run side by side. */
 type Area = 'people' | 'organizations'
@@ -19,10 +20,16 @@ const states = Object.entries(fixtures).flatMap(([path, byName]) =>
 /** Besides English, which the first walk is in, and German, whose words are the longest. */
 const otherLanguages = ['es', 'fr', 'pl', 'ru', 'tr', 'uk'] as const
 
-/** Two languages for each state: German, and one of the others in turn. */
-const translated = states.flatMap((state, index) =>
-  ['de', otherLanguages[index % otherLanguages.length]].map((language) => `${state}&lang=${language}`),
-)
+/**
+ * Two languages for each state in the whole matrix: German, and one of the others in turn. Else one of the two, in
+ * turn.
+ */
+const translated = states.flatMap((state, index) => {
+  const languages = ['de', otherLanguages[index % otherLanguages.length]]
+  return (isWholeMatrix ? languages : languages.slice(index % 2, (index % 2) + 1)).map(
+    (language) => `${state}&lang=${language}`,
+  )
+})
 
 /** What holds for every state of every page of an area. */
 export function pageStory(area: Area, opened: () => { readonly site: Site; readonly browser: Browser }): void {
