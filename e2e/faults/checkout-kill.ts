@@ -59,7 +59,7 @@ export function checkoutKillStory(
   )
 
   test(
-    `F-kill-checkout: killed ${moments} times at random moments of parallel purchases, no buyer pays twice or for nothing`,
+    `F-kill-checkout: a server killed ${moments} times during parallel purchases charges each order once, and keeps no charge without an order`,
     async () => {
       await using database = await freshDatabase()
       const port = await freePort()

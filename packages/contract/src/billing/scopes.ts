@@ -17,7 +17,7 @@ type PermissionResource = keyof typeof billingStatements | 'organization'
 
 type Covered = readonly (readonly [name: string, permission: PermissionResource])[]
 
-/** What has a scope to read it and one to write it, in the order of the form; and which permission members need for it. */
+/** What has a scope to read it and one to write it, in the order of the form, and the permission that members need. */
 const resources = [
   ['organizations', 'organization'],
   ['custom_fields', 'product'],
@@ -37,7 +37,7 @@ const resources = [
   ['license_keys', 'benefit'],
 ] as const satisfies Covered
 
-/** Every scope of organization access tokens (billing contract, section 1), in the order of the form, with its permission. */
+/** Each scope of access tokens, in the order of the form, with its permission (billing contract, section 1). */
 const scopeRows = [
   ...resources.flatMap(([name, permission]) => [
     [`${name}:read`, permission] as const,

@@ -25,7 +25,7 @@ type Untold = {
   readonly chat?: never
 }
 
-/** An event of accounts, sessions, the server, or an organization's people and settings. No Polar SDK knows these types. */
+/** An event of accounts, sessions, the server, or an organization's people and settings. No Polar SDK knows its type. */
 export type AuditRow = Row & {
   readonly object: PeopleObjectName
   /** Its name in the audit log of the installation, and in the filter of that log. */

@@ -5,7 +5,8 @@ import { decodedOnce } from '../foundation/http/router.ts'
 export type SecretPath = { readonly path: string; readonly secrets: readonly string[] }
 
 /**
- * Makes the path of a request safe for logs: without the query and the parameters that are `secrets`. The part after such a parameter is kept only if a known path ends in it, because an unescaped slash may be part of a secret.
+ * Makes the path of a request safe for logs: without the query and the parameters that are `secrets`. The part after
+ * such a parameter is kept only if a known path ends in it, because an unescaped slash may be part of a secret.
  */
 export function createLoggedPath(paths: readonly SecretPath[]): (target: string) => string {
   const secretPaths = paths.flatMap(starred).map((path) => path.split('*'))

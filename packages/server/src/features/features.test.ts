@@ -15,41 +15,24 @@ test('each feature has a name of its own', () => {
   expect(names).toEqual([...new Set(names)])
 })
 
+const ofBilling: readonly FeatureName[] = [
+  'billing',
+  'payments',
+  'catalog',
+  'customer',
+  'documents',
+  'checkout',
+  'webhooks',
+  'refund',
+  'processorEvents',
+]
+
 test.each<[string, Parameters<typeof resolveConfig>[0], FeatureName[]]>([
-  [
-    'billing',
-    { billing: false },
-    [
-      'billing',
-      'payments',
-      'catalog',
-      'customer',
-      'documents',
-      'checkout',
-      'webhooks',
-      'refund',
-      'processorEvents',
-      'teams',
-      'jwt',
-    ],
-  ],
+  ['billing', { billing: false }, [...ofBilling, 'teams', 'jwt']],
   [
     'organizations, with all that belongs to them',
     { organization: false },
-    [
-      'organization',
-      'billing',
-      'payments',
-      'catalog',
-      'customer',
-      'documents',
-      'checkout',
-      'webhooks',
-      'refund',
-      'processorEvents',
-      'teams',
-      'jwt',
-    ],
+    ['organization', ...ofBilling, 'teams', 'jwt'],
   ],
   ['magic links', { magicLink: false }, ['magicLink', 'teams', 'jwt']],
   ['usernames', { username: false }, ['username', 'teams', 'jwt']],

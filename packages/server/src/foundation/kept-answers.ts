@@ -6,10 +6,11 @@ import type { AnswerKind } from './db/written-tables.ts'
 /**
  * Caches answers that are read repeatedly between two writes. A cached answer is valid until any process writes to the
  * tables behind its kind (`database.version`). PostgreSQL has no such version: nothing is cached, but concurrent
- * readers share one read. Callers check access first, each time, and never change an answer.
+ * readers share one read. Callers check access first, each time. Server code may mutate its answer, so it gets one of
+ * its own.
  */
 export type KeptAnswers<Answer extends object> = (
-  database: Database,
+  asking: { readonly ctx: { readonly database: Database }; readonly caller?: { readonly isServer: boolean } },
   id: string,
   read: () => Promise<Answer>,
 ) => Promise<Answer>
@@ -32,7 +33,8 @@ export function keptAnswers<Answer extends object>(
 ): KeptAnswers<Answer> {
   const shelves = new WeakMap<Database, Shelf<Answer>>()
 
-  return async (database, id, read) => {
+  return async ({ ctx: { database }, caller }, id, read) => {
+    if (caller?.isServer) return read()
     let shelf = shelves.get(database)
     if (!shelf) {
       shelf = { byId: new Map(), parts: 0, shared: share() }

@@ -45,8 +45,8 @@ export const listOrganizations: AuthHandler<'listOrganizations'> = async ({ ctx,
     const rows = await listOrganizationsOf(ctx.db, user.id, { limit: limit || listLimit, offset })
     return rows.map(toOrganization)
   }
-  // Server code may mutate its answer, and pages of a list are rare: neither is cached.
-  return caller.isServer || limit || offset ? read() : keptLists(ctx.database, user.id, read)
+  // Pages of a list are rare.
+  return limit || offset ? read() : keptLists({ ctx, caller }, user.id, read)
 }
 
 /** The named organization, otherwise the active one; null if there is neither. */
@@ -60,8 +60,8 @@ export const getFullOrganization: AuthHandler<'getFullOrganization'> = async ({ 
   const organization = await requireNamed(ctx, session, query)
   if (!organization) return null
   const read = () => readWhole(ctx, organization, query.membersLimit)
-  // Server code may mutate its answer, and other limits are rare: neither is cached.
-  return caller.isServer || query.membersLimit ? read() : keptWholes(ctx.database, organization.id, read)
+  // Other limits are rare.
+  return query.membersLimit ? read() : keptWholes({ ctx, caller }, organization.id, read)
 }
 
 async function readWhole(ctx: Context, organization: Named, membersLimit?: number): Promise<Full> {

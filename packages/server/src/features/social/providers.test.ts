@@ -415,7 +415,7 @@ describe('microsoft', () => {
     expect(await profileOf('microsoft', { profile: { issuer: 'https://example.com' }, claims }, given)).toBeUndefined()
   })
 
-  test('asks by token the profile of a user where there is no id token, and then vouches for nothing', async () => {
+  test('reads the profile by access token without an ID token, and leaves the address unverified', async () => {
     const profile = {
       sub: 'AAAA',
       name: 'Ada Example',

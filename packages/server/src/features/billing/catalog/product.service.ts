@@ -86,15 +86,12 @@ export const listProducts: BillingHandler<'listProducts'> = ({ ctx, caller, sell
     return { items: await withParts(ctx.db, organizationId, rows), pagination }
   }
   const key = `${organizationId} ${JSON.stringify(query)}`
-  // Server code may mutate its answer, and long queries are rare: neither is cached.
-  return caller.isServer || key.length > 500 ? read() : keptPages(ctx.database, key, read)
+  // Long queries are rare.
+  return key.length > 500 ? read() : keptPages({ ctx, caller }, key, read)
 }
 
-export const getProduct: BillingHandler<'getProduct'> = ({ ctx, caller, seller, params: { id } }) => {
-  const read = () => productOf(ctx, seller, id)
-  // Server code may mutate its answer.
-  return caller.isServer ? read() : keptProducts(ctx.database, `${seller.organizationId} ${id}`, read)
-}
+export const getProduct: BillingHandler<'getProduct'> = ({ ctx, caller, seller, params: { id } }) =>
+  keptProducts({ ctx, caller }, `${seller.organizationId} ${id}`, () => productOf(ctx, seller, id))
 
 async function productOf(ctx: Context, { organizationId }: Seller, id: Id<'product'>): Promise<Product> {
   const row = await findProduct(ctx.db, organizationId, id)

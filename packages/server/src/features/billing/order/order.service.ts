@@ -23,8 +23,7 @@ export const getOrder: BillingHandler<'getOrder'> = ({ ctx, caller, seller: { or
     if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
     return readOrder(ctx.db, row)
   }
-  // Server code may mutate its answer.
-  return caller.isServer ? read() : keptOrders(ctx.database, `${organizationId} ${id}`, read)
+  return keptOrders({ ctx, caller }, `${organizationId} ${id}`, read)
 }
 
 /** An order as responses and events show it. */

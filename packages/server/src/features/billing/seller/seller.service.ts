@@ -49,14 +49,14 @@ const tokenPattern = /^tollgate_oat_[A-Za-z0-9]{43}$/
 const touchInterval = minutes(1)
 
 /** At most 5,000 access tokens stay in memory. */
-const keptTokens = keptAnswers<TokenWithMerchant>('accessTokens', 5000, () => 1)
+const keptAccessTokens = keptAnswers<TokenWithMerchant>('accessTokens', 5000, () => 1)
 
 /** Returns the seller of an organization access token. Throws UNAUTHORIZED for an unknown, expired or deleted one. */
 export async function sellerByToken(ctx: Context, token: string, needs: Needs): Promise<Seller> {
   const now = ctx.clock.now()
   if (!tokenPattern.test(token)) throw new TollgateError('UNAUTHORIZED')
   const tokenHash = sha256(token)
-  const row = await keptTokens(ctx.database, tokenHash, async () => {
+  const row = await keptAccessTokens({ ctx }, tokenHash, async () => {
     const found = await findTokenWithMerchant(ctx.db, tokenHash)
     if (!found) throw new TollgateError('UNAUTHORIZED')
     return found

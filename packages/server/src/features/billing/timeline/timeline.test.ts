@@ -138,7 +138,7 @@ test('only endpoints that subscribe to it get a customer’s entitlements', asyn
   expect((await shop.get(`/timeline/export?type=${type}`)).text).toContain(type)
 })
 
-test('reveals nothing of another seller, whoever asks and whatever the query names', async () => {
+test('reveals nothing of another seller to any caller, for any query', async () => {
   const others = await byToken('', other)
   const text = JSON.stringify([
     await byToken('limit=100'),
