@@ -59,9 +59,10 @@ function assemble(from, manifest) {
 
 /** The compiler leaves what it made of a source that was renamed or removed since. */
 function isLeftover(file, from) {
-  const made = path.relative(path.join(from, 'dist'), file).match(/^(.+?)(?:\.d\.ts|\.js)$/)
+  const made = path.relative(path.join(from, 'dist'), file).match(/^(.+?)(\.d\.ts|\.js|\.json)$/)
   if (!made || made[1].startsWith('program')) return false
-  return !['.ts', '.tsx'].some((ending) => existsSync(path.join(from, 'src', made[1] + ending)))
+  const endings = made[2] === '.json' ? ['.json'] : ['.ts', '.tsx']
+  return !endings.some((ending) => existsSync(path.join(from, 'src', made[1] + ending)))
 }
 
 /** The server serves the pages that lie beside its dist. */

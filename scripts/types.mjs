@@ -2,8 +2,14 @@ import { globSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { root, runTool } from './run-tool.mjs'
 
-/** What the compiler remembers of the projects that import JSON. */
-const remembered = ['packages/server/dist/.tsbuildinfo', 'node_modules/.cache/types/tests.tsbuildinfo']
+const types = 'node_modules/.cache/types'
+
+/** What the compiler remembers of the projects that see the JSON of a folder. */
+const remembered = {
+  'packages/server/src': ['packages/server/dist/.tsbuildinfo', `${types}/tests.tsbuildinfo`],
+  'packages/react/src': ['packages/react/dist/.tsbuildinfo', `${types}/web.tsbuildinfo`, `${types}/tests.tsbuildinfo`],
+  'apps/web/src': [`${types}/web.tsbuildinfo`],
+}
 
 /**
  * Compiles projects, by default all: side by side, and only what changed since the last run. More than one checker for
@@ -20,6 +26,8 @@ export function compile(projects = []) {
  */
 function forgetChangedTexts() {
   const changedAt = (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const changed = Math.max(...globSync('packages/server/src/**/*.json', { cwd: root }).map(changedAt))
-  for (const file of remembered) if (changedAt(file) < changed) rmSync(path.join(root, file), { force: true })
+  for (const [folder, files] of Object.entries(remembered)) {
+    const changed = Math.max(...globSync(`${folder}/**/*.json`, { cwd: root }).map(changedAt))
+    for (const file of files) if (changedAt(file) < changed) rmSync(path.join(root, file), { force: true })
+  }
 }

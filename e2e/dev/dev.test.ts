@@ -81,7 +81,7 @@ test('a changed heading of the sign-in page is there without a restart', async (
   expect(await textOf('/sign-in')).toContain('Sign in to Tollgate</h1>')
   const starts = output.split('is ready').length
 
-  change('packages/react/src/locales/en.ts', "'Sign in to {app}'", "'Welcome back to {app}'")
+  change('packages/react/src/locales/en.json', '"Sign in to {app}"', '"Welcome back to {app}"')
 
   await expect.poll(() => textOf('/sign-in')).toContain('Welcome back to Tollgate</h1>')
   expect(output.split('is ready')).toHaveLength(starts)
@@ -115,7 +115,7 @@ test('an open page is loaded again for a changed text, and does not hold up a re
   const { messages, closed } = await openPage()
   await textOf('/sign-in')
 
-  change('packages/react/src/locales/en.ts', "'Keep me signed in on this device'", "'Remember me on this device'")
+  change('packages/react/src/locales/en.json', '"Keep me signed in on this device"', '"Remember me on this device"')
 
   await expect.poll(() => messages).toContainEqual(expect.stringContaining('full-reload'))
   const starts = output.split('is ready').length

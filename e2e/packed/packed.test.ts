@@ -87,7 +87,9 @@ test('an application gets types, and the compiler reports misuse', async () => {
     export const name: string | undefined = (await api.getSession())?.user.name
     export const answer: Response = await handler(new Request('http://localhost:3000/'))
     export const status: 422 = errors.USER_ALREADY_EXISTS.status
-    export const texts: string = en.meta.locale
+    export const texts: string = en.signIn.title
+    // @ts-expect-error
+    export const text: string = en.signIn.headline
     export const button: typeof UserButton = UserButton
     export const { data } = await createTollgateClient().signInEmail({ email: 'a@b.co', password: 'secret' })
     // @ts-expect-error
@@ -121,6 +123,7 @@ test('an application signs people up through createTollgate, on JavaScript alone
     `import { createTollgate } from 'tollgate'
     import { createTollgateClient } from '@tollgate/client'
     import '@tollgate/react'
+    import { en } from '@tollgate/react/locales/en'
 
     const tollgate = await createTollgate({}, { env: { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' } })
     const body = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
@@ -132,14 +135,14 @@ test('an application signs people up through createTollgate, on JavaScript alone
     })
     const { data } = await client.getSession({}, { headers: { cookie } })
     const page = await tollgate.handler(new Request('http://localhost:3000/sign-up'))
-    console.log(response.user.email, data.user.name, page.status)
+    console.log(response.user.email, data.user.name, page.status, en.signIn.submit)
     await tollgate.close()
     `,
   )
   // Type stripping off: a file of TypeScript anywhere on the way would be a failure.
   const answer = await installed.node('--no-experimental-strip-types', 'application.mjs')
 
-  expect(answer).toEqual({ status: 0, output: 'ada@example.com Ada 200\n' })
+  expect(answer).toEqual({ status: 0, output: 'ada@example.com Ada 200 Sign in\n' })
 }, 60_000)
 
 test('`npx tollgate dev` serves pages and sign-up, and ends on a signal', async () => {

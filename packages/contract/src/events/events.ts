@@ -2,7 +2,6 @@
  * Entry `events`: the table of every event, and the lists and types that derive from it. A row is the only place that
  * describes a type: the server, the documentation, the dashboard and the audit logs all read it. Nothing here may import zod.
  */
-import type { PageLocale } from '../pages.ts'
 import { accountEvents } from './account.events.ts'
 import { billingEvents } from './billing.events.ts'
 import { organizationEvents } from './organization.events.ts'
@@ -89,12 +88,3 @@ export const timelineRows: Readonly<Record<string, BillingEventRow | AuditRow>> 
 export const organizationEventTypes = /* @__PURE__ */ keysOf(organizationEvents).map(
   recordedAs,
 ) as readonly OrganizationEventType[] // as `Recorded` does for types
-
-/** The audit log's name of each type, in one language. */
-export const organizationEventNames = (locale: PageLocale): Readonly<Record<OrganizationEventType, string>> =>
-  Object.fromEntries(
-    Object.entries<OrganizationEventRow>(organizationEvents).map(([type, { names }]) => [
-      recordedAs(type),
-      names[locale],
-    ]),
-  ) as Record<OrganizationEventType, string> // a member for each row

@@ -1,4 +1,3 @@
-import type { PageLocale } from '../pages.ts'
 import type { BillingObjectName, PeopleObjectName } from './objects.ts'
 import type { ChatWords, LineWords } from './words.ts'
 
@@ -52,6 +51,4 @@ export type BillingEventRow = Row &
 export type OrganizationEventRow = AuditRow & {
   /** The type in the event table, where it differs from the webhook type. */
   readonly recordedAs?: string
-  /** Its name in the organization's own audit log, and in the filter of that log. */
-  readonly names: Readonly<Record<PageLocale, string>>
 }

@@ -1,7 +1,11 @@
-import type { billing } from '../locales/billing/en.ts'
-import type { en } from '../locales/en.ts'
-import type { joining } from '../locales/joining/en.ts'
+import type billing from '../locales/billing/en.json'
+import type pages from '../locales/en.json'
+import type joining from '../locales/joining/en.json'
+import type organization from '../locales/organization/en.json'
 import type { Plural } from './format.ts'
+
+/** The English files: they say which texts there are. */
+type EnglishTexts = typeof pages & typeof joining & typeof billing & typeof organization
 
 /** The same shape as the English texts, with other texts. */
 type Translated<Text> = Text extends string
@@ -13,7 +17,7 @@ type Translated<Text> = Text extends string
       : { readonly [Key in keyof Text]: Translated<Text[Key]> }
 
 /** All component texts of one language: plain data that a server can embed in a page. */
-export type Messages = Omit<Translated<typeof en>, 'meta'> & {
+export type Messages = Translated<EnglishTexts> & {
   readonly meta: {
     /** BCP 47 tag, for `lang` and `Intl`. */
     readonly locale: string
@@ -22,12 +26,6 @@ export type Messages = Omit<Translated<typeof en>, 'meta'> & {
     readonly dir: 'ltr' | 'rtl'
   }
 }
-
-/** Texts about joining and leaving organizations, in files of their own. */
-export type JoiningMessages = Translated<typeof joining>
-
-/** Texts about buying. */
-export type BillingMessages = Translated<typeof billing>
 
 export type MessageGroup = keyof Messages
 

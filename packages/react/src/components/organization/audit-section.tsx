@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
 import type { FormState } from '../../form-state.ts'
 import { useTollgate } from '../../hooks/use-session.ts'
+import { textNamed } from '../../i18n/text-named.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { useRoleText } from '../organization-parts.tsx'
@@ -122,8 +123,7 @@ function useActor({ actor, actorId, byAdministrator }: Event): string {
 /** The name of an event type; an unknown type shows as it is. */
 function useKinds() {
   const { events } = useMessages('organizationAudit')
-  const known: Readonly<Record<string, string>> = events
-  return (type: string): string => (Object.hasOwn(known, type) ? known[type]! : type)
+  return (type: string): string => textNamed(events, type) ?? type
 }
 
 /** The object of an event: the person, and the event's own details. */

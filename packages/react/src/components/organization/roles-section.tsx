@@ -8,6 +8,7 @@ import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useTollgate } from '../../hooks/use-session.ts'
+import { textNamed } from '../../i18n/text-named.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
@@ -79,13 +80,10 @@ export function RolesSection({ data, state }: Props) {
 /** The names of resources and actions: known ones in the page's language, others as they are. */
 function usePermissionNames() {
   const texts = useMessages('organizationRoles')
-  const resources: Readonly<Record<string, string>> = texts.resources
-  const actions: Readonly<Record<string, string>> = texts.actions
-  const known = (table: Readonly<Record<string, string>>, key: string, other: string) =>
-    Object.hasOwn(table, key) ? table[key]! : other
   return {
-    resource: (resource: string) => known(resources, resource, resource),
-    action: (resource: string, action: string) => known(actions, `${resource}.${action}`, `${resource}: ${action}`),
+    resource: (resource: string) => textNamed(texts.resources, resource) ?? resource,
+    action: (resource: string, action: string) =>
+      textNamed(texts.actions, `${resource}.${action}`) ?? `${resource}: ${action}`,
   }
 }
 
