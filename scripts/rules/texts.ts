@@ -1,19 +1,24 @@
 import path from 'node:path'
+import { placesOf } from './json-lines.ts'
 import { type Finding, isTest, isTypeScript, type Project, type Rule, textsOf } from './project.ts'
-import { type SyntaxNode, syntaxOf } from './syntax.ts'
+import { isNode, nameOf, type SyntaxNode, syntaxOf } from './syntax.ts'
+import { computedKeys, sameAsInEnglish, startedFolders } from './texts-tables.ts'
 
-const english = /^packages\/server\/src\/.*\/locales\/en\.json$/
+/** A text, or a text for each plural form. */
+type Message = string | Readonly<Record<string, string>>
 
-/** A missing text leaves a hole in a mail, and a missing placeholder hides what the mail is about. */
+const english = /^(?:packages|apps)\/[^/]+\/src\/(?:.*\/)?locales\/(?:[\w-]+\/)?en\.json$/
+
+/** A missing text leaves a hole in a page or a mail, and a missing placeholder hides what it is about. */
 export const texts: Rule = {
   name: 'texts',
-  why: 'every language has the texts of en.json with their placeholders, and the program uses each (docs/translating.md)',
+  why: 'every language translates the texts of en.json with their placeholders, and the program uses each (docs/translating.md)',
   check: (project) => {
     const folders = project.files.filter((file) => english.test(file)).map((file) => path.posix.dirname(file))
     const languages = new Set(folders.flatMap((folder) => languagesIn(project, folder)))
     return folders.flatMap((folder) => [
       ...unusedIn(project, folder),
-      ...[...languages].flatMap((language) => faultsOf(project, folder, language)),
+      ...[...(startedFolders[folder] ?? languages)].flatMap((language) => faultsOf(project, folder, language)),
     ])
   },
 }
@@ -26,74 +31,140 @@ const languagesIn = (project: Project, folder: string): string[] =>
 /** Where a language differs from English, text by text. */
 function faultsOf(project: Project, folder: string, language: string): Finding[] {
   const file = `${folder}/${language}.json`
-  const text = project.find(file)
-  if (text === null) return [{ file, line: 1, message: 'is missing; other folders have this language' }]
-  const expected = textsIn(project.find(`${folder}/en.json`) ?? '{}')
-  const found = textsIn(text)
-  const finding = (name: string, message: string): Finding => ({
-    file,
-    line: lineOf(text, name),
-    message: `${name} ${message}`,
+  const json = project.find(file)
+  if (json === null) return [{ file, line: 1, message: 'is missing; other folders have this language' }]
+  const expected = messagesIn(project.find(`${folder}/en.json`) ?? '{}')
+  const found = messagesIn(json)
+  const lineOf = placesOf(json)
+  const missing = [...expected.keys()].filter((key) => !found.has(key)).map((key) => [key, 'is missing'] as const)
+  const wrong = [...found].flatMap(([key, message]) => {
+    const model = expected.get(key)
+    const faults = model === undefined ? ['is not in en.json'] : faultsOfMessage(message, model, language)
+    if (shouts(key, message)) faults.push('shouts: write it without an exclamation mark')
+    return faults.map((fault) => [key, fault] as const)
   })
+  return [...missing, ...wrong].map(([key, fault]) => ({ file, line: lineOf(key), message: `${key} ${fault}` }))
+}
+
+function faultsOfMessage(message: Message, model: Message, language: string): string[] {
+  const forms = formsOf(message)
+  if (forms.some(([, text]) => text.trim() === '')) return ['is empty']
   return [
-    ...[...expected.keys()].filter((name) => !found.has(name)).map((name) => finding(name, 'is missing')),
-    ...[...found].flatMap(([name, words]) => {
-      const model = expected.get(name)
-      if (model === undefined) return [finding(name, 'is not in en.json')]
-      if (words.trim() === '') return [finding(name, 'is empty')]
-      const [has, needs] = [placeholdersIn(words), placeholdersIn(model)]
-      return has === needs
-        ? []
-        : [finding(name, `has the placeholders ${has || 'none'}; en.json has ${needs || 'none'}`)]
-    }),
+    ...faultsOfPlural(message, model, language),
+    ...forms.flatMap(([form, text]) => faultsOfPlaceholders(form, text, model, language)),
+    ...(isUntranslated(message, model, language) ? ['is not translated'] : []),
   ]
 }
 
-/** The texts of a file by their path, such as `receipt.body.0`. */
-function textsIn(json: string): Map<string, string> {
-  const found = new Map<string, string>()
-  const walk = (value: unknown, name: string): void => {
-    if (typeof value === 'object' && value !== null)
-      for (const [key, member] of Object.entries(value)) walk(member, name === '' ? key : `${name}.${key}`)
-    else found.set(name, String(value))
+/** Some languages greet with an exclamation mark. */
+const shouts = (key: string, message: Message): boolean =>
+  !key.startsWith('greeting') && formsOf(message).some(([, text]) => text.includes('!'))
+
+const formsOf = (message: Message): [form: string, text: string][] =>
+  typeof message === 'string' ? [['other', message]] : Object.entries(message)
+
+function faultsOfPlural(message: Message, model: Message, language: string): string[] {
+  if (typeof model === 'string') return typeof message === 'string' ? [] : ['has plural forms; en.json has none']
+  if (typeof message === 'string') return ['has no plural forms; en.json has some']
+  const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted().join(', ')
+  const has = Object.keys(message).sort().join(', ')
+  return has === needed ? [] : [`has the plural forms ${has}; the language has ${needed}`]
+}
+
+function faultsOfPlaceholders(form: string, text: string, model: Message, language: string): string[] {
+  const needed = placeholdersIn(formsOf(model).find(([name]) => name === 'other')?.[1] ?? '')
+  const mayOmitCount = typeof model !== 'string' && isForOneNumber(form, language)
+  const has = placeholdersIn(text)
+  if (same(has, needed) || (mayOmitCount && same([...has, '{count}'], needed))) return []
+  return [`has the placeholders ${has.join(' ') || 'none'}; en.json has ${needed.join(' ') || 'none'}`]
+}
+
+const placeholdersIn = (text: string): string[] => (text.match(/\{[^}]*\}/g) ?? []).toSorted()
+
+const same = (some: readonly string[], others: readonly string[]): boolean =>
+  some.toSorted().join(' ') === others.toSorted().join(' ')
+
+/** Whether a form stands for a single whole number, as English "one" does: its text need not repeat the number. */
+function isForOneNumber(form: string, language: string): boolean {
+  const rules = new Intl.PluralRules(language)
+  return Array.from({ length: 101 }, (_, number) => rules.select(number)).filter((each) => each === form).length === 1
+}
+
+/** Whether a text is the English one, and neither a few letters nor a word that the languages share. */
+function isUntranslated(message: Message, model: Message, language: string): boolean {
+  if (language === 'en' || JSON.stringify(message) !== JSON.stringify(model)) return false
+  const text = formsOf(model).map(([, each]) => each)
+  const letters = text.join(' ').replaceAll(/\{[^}]*\}|\P{L}/gu, '')
+  return letters.length >= 3 && !text.every((each) => sameAsInEnglish[each]?.includes(language))
+}
+
+/** The messages of a file by their keys, such as `receipt.body.0`. */
+function messagesIn(json: string): Map<string, Message> {
+  const found = new Map<string, Message>()
+  const walk = (value: unknown, key: string): void => {
+    if (typeof value !== 'object' || value === null) found.set(key, String(value))
+    else if (isPlural(value)) found.set(key, value)
+    else for (const [name, member] of Object.entries(value)) walk(member, key === '' ? name : `${key}.${name}`)
   }
   walk(JSON.parse(json), '')
   return found
 }
 
-const placeholdersIn = (text: string): string =>
-  Array.from(text.matchAll(/\{[^}]*\}/g), ([found]) => found)
-    .sort()
-    .join(' ')
+const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** Members of `en.json` whose names the folder's room does not mention. */
+const isPlural = (value: object): value is Readonly<Record<string, string>> =>
+  'other' in value && Object.entries(value).every(([key, text]) => categories.has(key) && typeof text === 'string')
+
+/** Texts of `en.json` that no file of the program reads: none names all members of the key. */
 function unusedIn(project: Project, folder: string): Finding[] {
-  const room = `${path.posix.dirname(folder)}/`
-  const code = textsOf(project, (file) => file.startsWith(room) && isTypeScript(file) && !isTest(file))
-  const mentioned = new Set([...code].flatMap(([file, text]) => syntaxOf(file, text).nodes.flatMap(mentionedBy)))
+  const readers = [...textsOf(project, (file) => readsFrom(folder, file))].map(
+    ([file, text]) => new Set(syntaxOf(file, text).nodes.flatMap(membersReadBy)),
+  )
   const file = `${folder}/en.json`
-  const text = project.find(file) ?? '{}'
-  const members = new Set([...textsIn(text).keys()].flatMap((name) => name.split('.')))
-  return [...members]
-    .filter((member) => !/^\d+$/.test(member) && !mentioned.has(member))
-    .map((member) => ({ file, line: lineOf(text, member), message: `${member} is not used in ${room}` }))
+  const json = project.find(file) ?? '{}'
+  const lineOf = placesOf(json)
+  return [...new Set([...messagesIn(json).keys()].map((key) => key.replace(/(?:\.\d+)+$/, '')))]
+    .filter((key) => !readers.some((read) => key.split('.').every((member) => read.has(member))))
+    .filter((key) => !isComputed(project, folder, key))
+    .map((key) => ({
+      file,
+      line: lineOf(key),
+      message: `${key} is not used; if code computes it, say so in ${tables}`,
+    }))
 }
 
-/** The names in code: identifiers, and strings such as a template's name. */
-function mentionedBy({ type, name, value }: SyntaxNode): string[] {
-  const said = type === 'Identifier' ? name : type === 'Literal' ? value : undefined
-  return typeof said === 'string' ? [said] : []
+const tables = 'scripts/rules/texts-tables.ts'
+
+/** The components' texts are read by pages too; all others in the folder that they belong to. */
+function readsFrom(folder: string, file: string): boolean {
+  const [room = ''] = folder.split('/locales')
+  const isRead = file.startsWith(`${room}/`) || (room === 'packages/react/src' && file.startsWith('apps/web/src/'))
+  return isRead && isTypeScript(file) && !isTest(file)
 }
 
-/** The line of a text's nearest member that the file has; the first line if it has none. */
-function lineOf(json: string, name: string): number {
-  const lines = json.split('\n')
-  let at = 0
-  for (const member of name.split('.')) {
-    const next = lines.findIndex(
-      (line, index) => index >= at && line.trimStart().startsWith(`${JSON.stringify(member)}:`),
-    )
-    if (next !== -1) at = next
-  }
-  return at + 1
+/** Members that code may read: `texts.title`, `const { title } = texts`, and strings such as a group's or a row's. */
+function membersReadBy({ type, value, computed, property, properties }: SyntaxNode): string[] {
+  if (type === 'Literal') return typeof value === 'string' ? [value] : []
+  if (type === 'MemberExpression') return computed === true ? [] : [nameOf(property) ?? ''].filter(Boolean)
+  if (type !== 'ObjectPattern' || !Array.isArray(properties)) return []
+  return properties.flatMap((each) => (isNode(each) ? [nameOf(each.key) ?? ''] : [])).filter(Boolean)
+}
+
+/** Whether a row of the table covers the key, and a file of the row names what the code computes. */
+function isComputed(project: Project, folder: string, key: string): boolean {
+  return computedKeys.some(({ folder: where, keys, named }) => {
+    const [before = '', after = ''] = keys.split('*')
+    if (where !== folder || !key.startsWith(before) || !key.endsWith(after)) return false
+    const computed = key.slice(before.length, key.length - after.length)
+    return named.some((file) => {
+      const names = namesIn(project, file)
+      return names.has(computed) || computed.split('.').every((member) => names.has(member))
+    })
+  })
+}
+
+/** The identifiers and strings of a file. */
+function namesIn(project: Project, file: string): Set<unknown> {
+  const { nodes } = syntaxOf(file, project.find(file) ?? '')
+  return new Set(nodes.map(({ type, name, value }) => (type === 'Identifier' ? name : value)))
 }

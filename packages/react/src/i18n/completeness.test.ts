@@ -1,108 +1,18 @@
 import { type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as locales from '../locales/index.ts'
 import { adminErrorTexts } from './admin-error-text.ts'
 import { billingErrorTexts, declineTexts } from './billing-error-text.ts'
 import { callbackError, callbackErrors, errorTexts } from './error-text.ts'
-import type { Message } from './format.ts'
 import { messageGroups, messagesFor } from './messages.ts'
 import { organizationErrorTexts } from './organization-error-text.ts'
 
 const languages = Object.entries(locales)
 
-/** Every text of a language by its path, e.g. `signIn.title`. A plural is one text. */
-function textsOf(tree: object, path: string[] = []): Map<string, Message> {
-  return new Map(
-    Object.entries(tree).flatMap(([key, value]: [string, unknown]): [string, Message][] => {
-      const at = [...path, key]
-      if (typeof value === 'string') return [[at.join('.'), value]]
-      if (value && typeof value === 'object' && 'other' in value) return [[at.join('.'), value as Message]]
-      return [...textsOf(value as object, at)]
-    }),
-  )
-}
-
-const formsOf = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message))
-const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
-
 test('the eight languages are there, each under its own tag', () => {
   expect(languages.map(([tag]) => tag).sort()).toEqual(['de', 'en', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'])
   for (const [tag, messages] of languages) expect(messages.meta.locale).toBe(tag)
 })
-
-describe.each(languages)('%s', (tag, messages) => {
-  const english = textsOf(locales.en)
-  const texts = textsOf(messages)
-
-  test('has every text and no other', () => {
-    expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
-  })
-
-  test('has no empty text, and none that shouts', () => {
-    for (const [path, message] of texts) {
-      for (const form of formsOf(message)) {
-        expect(form.trim(), path).not.toBe('')
-        expect(form, path).not.toContain('!')
-      }
-    }
-  })
-
-  test('has the placeholders of the English text in every form', () => {
-    for (const [path, message] of texts) {
-      const wanted = placeholders(formsOf(english.get(path) ?? '').join(' '))
-      for (const form of formsOf(message)) {
-        // "One field …" need not repeat its number.
-        const may = form === formsOf(message)[0] ? wanted.filter((name) => name !== '{count}') : wanted
-        expect(wanted, `${path}: ${form}`).toEqual(expect.arrayContaining(placeholders(form)))
-        expect(placeholders(form), `${path}: ${form}`).toEqual(expect.arrayContaining(may))
-      }
-    }
-  })
-
-  test('has exactly the plural forms of its grammar', () => {
-    const grammar = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted()
-    for (const [path, message] of texts) {
-      if (typeof message !== 'string') expect(Object.keys(message).sort(), path).toEqual(grammar)
-    }
-  })
-
-  test('is a translation', () => {
-    if (tag === 'en') return
-    const same = [...texts].filter(([path, message]) => JSON.stringify(message) === JSON.stringify(english.get(path)))
-    // Words that happen to be the same, the code for "none", and the text direction.
-    expect(same.map(([path]) => path).filter((path) => !mayBeTheSame.has(path))).toEqual([])
-  })
-})
-
-const mayBeTheSame = new Set([
-  'meta.dir',
-  'errorPage.unknown',
-  'common.errorCode',
-  'common.refused',
-  'signUp.name',
-  'account.name',
-  'checkout.optional',
-  'checkout.vat',
-  'roleNames.admin',
-  'createOrganization.name',
-  'organization.invitations',
-  'organization.name',
-  'organization.team',
-  'organization.teams',
-  'organizationMembers.inTeams',
-  'organizationMembers.pages',
-  'organizationRoles.no',
-  'organizationRoles.person',
-  'organizationRoles.resources.invitation',
-  'organizationRoles.resources.team',
-  'organizationRoles.resources.webhook',
-  'organizationSettings.domain',
-  'organizationSettings.domains',
-  'organizationSettings.logo',
-  'organizationSettings.recordName',
-  'organizationTeams.person',
-  'userButton.administration',
-])
 
 test('the words that the product promises in English are the English ones', () => {
   expect(locales.en.common.returnToApp).toBe('Return to Application')
