@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { testsOnBothDatabases } from './testing/both-databases.ts'
-import { LongestFirst } from './testing/longest-first.ts'
+import { filesOnBothDatabases } from './testing/both-databases.ts'
+import { Sequencer } from './testing/sequencer.ts'
 
 const serverTests = 'packages/server/src/**/*.test.ts'
-// A server in a test hashes passwords and runs SQL on threads of its own, so more workers than cores only wait.
-const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
+// One more than there are cores: some tests wait for a process or a database that they have stopped.
+const maxWorkers = Math.max(1, Math.min(4, availableParallelism() + 1))
 
 /** What no database has a part in, and what starts databases of its own, runs once. */
 const withoutDatabase = [
@@ -57,7 +57,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         extends: true,
@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           ...server('postgres').test,
           // `npm test -- --all` sets it: the whole matrix, as on CI.
-          ...(!process.env.TEST_ALL && { include: testsOnBothDatabases(import.meta.dirname) }),
+          ...(!process.env.TEST_ALL && { include: filesOnBothDatabases(import.meta.dirname) }),
           exclude: withoutDatabase,
           globalSetup: ['testing/postgres.setup.ts'],
         },
@@ -107,7 +107,7 @@ export default defineConfig({
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['testing/chromium.setup.ts'],
           // Each worker drives a browser of several processes; they run when all else is done, so that nothing waits.
-          maxWorkers: Math.max(1, Math.min(2, maxWorkers)),
+          maxWorkers: Math.max(1, Math.min(2, availableParallelism())),
           sequence: { groupOrder: 1 },
         },
       },

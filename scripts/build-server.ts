@@ -22,9 +22,8 @@ const entries = {
 /** Stays a package: it brings binaries, or is large and loaded only where it is used. */
 const packages = ['@node-rs/argon2', '@node-rs/bcrypt', 'fontkit', 'pdfkit', 'stdnum', 'stripe']
 
-/** Builds the server anew; throws when that fails. */
-export async function buildServer(): Promise<void> {
-  const outDir = path.join(server, 'dist/program')
+/** Builds the server anew, into packages/server/dist/program unless told otherwise; throws when that fails. */
+export async function buildServer(outDir = path.join(server, 'dist/program')): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   await build({
     configFile: false,
@@ -34,6 +33,7 @@ export async function buildServer(): Promise<void> {
     ssr: { noExternal: true, external: packages },
     build: {
       outDir,
+      emptyOutDir: true,
       ssr: true,
       target: 'node24',
       rolldownOptions: {

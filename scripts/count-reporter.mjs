@@ -12,8 +12,10 @@ export default class CountReporter {
       const counts = projects[module.project.name]
       let failed = 0
       for (const test of module.children.allTests()) {
-        // A test that did not run (a failed set-up, or a skip) has proved nothing.
-        if (test.result().state === 'passed') counts.passed += 1
+        const { state } = test.result()
+        // Left for `--all`; a test that did not run for any other reason (a failed set-up, or a skip) has proved nothing.
+        if (state === 'skipped' && module.project.name === 'postgres' && !process.env.TEST_ALL) continue
+        if (state === 'passed') counts.passed += 1
         else failed += 1
       }
       // A file that could not be loaded has no tests to count.

@@ -12,7 +12,7 @@ const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 }
 
-let running
+const running = new Set()
 
 /** Runs an installed tool on this very Node with its output shown as it comes; answers whether it ended well. */
 export function runTool(name, args, env = {}) {
@@ -21,7 +21,7 @@ export function runTool(name, args, env = {}) {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   })
-  running = child
+  running.add(child)
   return new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(`${name} does not start: ${error.message}`)
@@ -29,11 +29,11 @@ export function runTool(name, args, env = {}) {
     })
     child.once('exit', (code) => resolve(code === 0))
   }).finally(() => {
-    running = undefined
+    running.delete(child)
   })
 }
 
-/** Asks the tool that runs now to end. */
+/** Asks the tools that run now to end. */
 export function stopTool(signal) {
-  running?.kill(signal)
+  for (const child of running) child.kill(signal)
 }

@@ -11,7 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWebIfChanged } from './build-web.mjs'
-import { checks, runStage } from './check.mjs'
+import { runChecks, runStage } from './check.mjs'
 import { runTool, stopTool } from './run-tool.mjs'
 
 const everyProject = ['unit', 'sqlite', 'postgres', 'compat', 'e2e']
@@ -19,6 +19,14 @@ const webBuild = {
   name: 'web build',
   run: async () => {
     await buildWebIfChanged()
+    return true
+  },
+}
+const serverBuild = {
+  name: 'server build',
+  run: async () => {
+    const { buildTestedServer } = await import('./build-tested-server.ts')
+    process.env.TEST_PROGRAM = await buildTestedServer()
     return true
   },
 }
@@ -58,10 +66,11 @@ async function main() {
   if (values.watch) return await watchTests(only.length > 0 ? only : ['unit', 'sqlite'], files)
 
   const whole = only.length === 0 && files.length === 0
-  const stages = whole ? [...checks, webBuild] : only.join() === 'unit' ? [] : [webBuild]
-  for (const stage of stages) {
+  const builds = only.join() === 'unit' ? [] : files.length > 0 ? [webBuild] : [webBuild, serverBuild]
+  if (whole) for (const passed of await runChecks()) count(passed)
+  for (const build of builds) {
     if (interrupted) return
-    count(await runStage(stage))
+    count(await runStage(build))
   }
   if (interrupted) return
   const projects = await projectsToRun(only.length > 0 ? only : everyProject)

@@ -173,26 +173,45 @@ export const appearances = isWholeMatrix
     )
   : wideAndNarrow
 
-/**
- * Looks at one address wide in light and narrow in dark; in the whole matrix also wide in dark and narrow in light.
- * `watchShifts` must have been called for the page.
- */
-export async function lookAround(page: Page, address: string): Promise<string[]> {
-  await page.setViewportSize(desktop)
-  await page.emulateMedia({ colorScheme: 'light' })
+/** Looks at one address in one window. `watchShifts` must have been called for the page. */
+export async function lookOnce(
+  page: Page,
+  address: string,
+  { viewport, colorScheme = 'light', checked = true }: Look,
+): Promise<string[]> {
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme })
   await page.goto(address)
   await settled(page)
-  const wide = [
+  return [
     ...(await shiftFaults(page)),
     ...(await overflowFaults(page)),
     ...(await controlFaults(page)),
-    ...(await axeFaults(page)),
+    ...(checked ? await axeFaults(page) : []),
   ]
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const wideDark = isWholeMatrix ? await axeFaults(page, { colours: true }) : []
+}
 
+type Look = {
+  readonly viewport: typeof desktop | typeof phone
+  readonly colorScheme?: 'light' | 'dark'
+  /** Whether axe looks at it too. */
+  readonly checked?: boolean
+}
+
+/**
+ * Looks at one address wide in light, and whether it fits a telephone; in the whole matrix also wide in dark, and narrow in
+ * both. `watchShifts` must have been called for the page.
+ */
+export async function lookAround(page: Page, address: string): Promise<string[]> {
+  const wide = await lookOnce(page, address, { viewport: desktop })
+  const colours = async (): Promise<string[]> => {
+    if (!isWholeMatrix) return []
+    await page.emulateMedia({ colorScheme: 'dark' })
+    return await axeFaults(page, { colours: true })
+  }
+  const wideDark = await colours()
   await page.setViewportSize(phone)
-  const narrowDark = await axeFaults(page, { colours: isWholeMatrix })
+  const narrowDark = await colours()
   await page.emulateMedia({ colorScheme: 'light' })
   const narrow = [
     ...(await overflowFaults(page)),

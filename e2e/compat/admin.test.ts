@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createAuthClient as createClient17 } from 'better-auth/client'
 import { adminClient as admin17 } from 'better-auth/client/plugins'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { program } from '../../testing/program.ts'
 import { type FreshDatabase, freshSqlite } from '../faults/databases.ts'
 import { type ServerProcess, startServer } from '../faults/server-process.ts'
 import { adminClient as admin12, createAuthClient as createClient12 } from './better-auth-1.2/client.ts'
@@ -63,7 +63,6 @@ const versions: readonly Version[] = [
 ]
 
 const password = 'correct horse battery'
-const program = fileURLToPath(new URL('../../packages/server/bin/tollgate.js', import.meta.url))
 
 let database: FreshDatabase
 let server: ServerProcess

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { TollgateConfig } from '../../packages/server/src/foundation/config/config.ts'
+import { fromSources, program } from '../../testing/program.ts'
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
@@ -27,11 +27,9 @@ export type ServerOptions = {
   readonly env?: Record<string, string>
   /** Values of the configuration file. */
   readonly config?: TollgateConfig
-  /** A module that the process loads first. */
+  /** A module that the process loads first. It changes packages, which the bundle holds copies of: the sources run. */
   readonly preload?: URL
 }
-
-const program = fileURLToPath(new URL('../../packages/server/bin/tollgate.js', import.meta.url))
 
 /** Starts a server and waits until it can do its work. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
@@ -58,7 +56,7 @@ export async function spawnServer(options: ServerOptions): Promise<ServerProcess
     await writeFile(path.join(folder, 'tollgate.config.mjs'), `export default ${JSON.stringify(options.config)}\n`)
   const child = spawn(
     process.execPath,
-    [...(options.preload ? ['--import', options.preload.href] : []), program, 'start'],
+    [...(options.preload ? ['--import', options.preload.href, fromSources] : [program]), 'start'],
     {
       cwd: folder,
       // The caller's settings must not reach this server.

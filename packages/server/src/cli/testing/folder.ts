@@ -3,9 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const program = fileURLToPath(new URL('../../../bin/tollgate.js', import.meta.url))
+import { program } from '../../../../../testing/program.ts'
 
 /** The migrations of an empty database, in order. */
 export const migrations = [
