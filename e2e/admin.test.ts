@@ -188,7 +188,7 @@ test('a user’s page edits, ends sessions, gives roles and deletes', async () =
   await dialog.getByLabel('Name', { exact: true }).fill('Ada King')
   await dialog.getByLabel('Picture (address)').fill('javascript:alert(1)')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('Invalid image').waitFor()
+  await dialog.getByText('Enter a web address that begins with https://').waitFor()
   await dialog.getByLabel('Picture (address)').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await arriveAt(page, 'Ada King')
@@ -207,7 +207,7 @@ test('a user’s page edits, ends sessions, gives roles and deletes', async () =
   await page.getByRole('button', { name: 'Set password' }).click()
   await dialog.getByLabel('New password').fill('short')
   await dialog.getByRole('button', { name: 'Set password' }).click()
-  await dialog.getByText('Password too short').waitFor()
+  await dialog.getByText('This password is too short.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await hear(page, 'alert', `A link to choose a password is on its way to ${ada.email}`)
@@ -616,4 +616,37 @@ test('the scheme that is chosen stays', async () => {
   expect(dark).not.toBe(light)
   expect(await paper()).toBe(dark)
   expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an administrator who reads German finds every page of theirs in German, telephones included', async () => {
+  const { site, visitor, page } = await openAdmin({ viewport: phone })
+  await using _site = site
+  await using _visitor = visitor
+  const adaId = await idOf(page, ada.email)
+
+  for (const [path, title] of [
+    ['users?lang=de', 'Benutzer'],
+    ['organizations', 'Organisationen'],
+    ['audit', 'Protokoll'],
+    ['disputes', 'Anfechtungen'],
+    ['jobs', 'Aufgaben'],
+    [`users/${adaId}`, ada.name],
+  ] as const) {
+    await page.goto(`${site.origin}/admin/${path}`)
+    await arriveAt(page, title)
+    await settled(page)
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    const words = await page.locator('body').innerText()
+    expect(words).not.toMatch(/\b(the|with|search|loading|signed|show)\b/i)
+    expect([path, await overflowFaults(page), await axeFaults(page)]).toEqual([path, [], []])
+  }
+
+  await page
+    .getByRole('button', { name: 'Aktionen' })
+    .or(page.getByRole('button', { name: 'Sperren' }))
+    .first()
+    .waitFor()
+  await expect(call(page, 'ban-user', { userId: adaId })).resolves.toBeDefined()
+  await page.reload()
+  await page.getByText('Gesperrt').first().waitFor()
 })

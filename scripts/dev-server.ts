@@ -57,7 +57,13 @@ async function developmentBuild(vite: ViteDevServer): Promise<WebBuild> {
     assets: new Map(),
     style: (name) => styles.get(name) ?? '',
     scripts: (name: PageScript) => [entry(`hosted/${name}.client`)],
-    dashboard: { styles: [], fonts: [], scripts: [entry('dashboard/main')], page: () => [] },
+    dashboard: {
+      styles: [],
+      fonts: [],
+      scripts: [entry('dashboard/main')],
+      page: () => [],
+      texts: (language) => (language === 'en' ? [] : [`/src/dashboard/locales/${language}.ts`]),
+    },
     fonts: () => [],
   }
 }

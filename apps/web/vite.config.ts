@@ -99,7 +99,9 @@ export default defineConfig(({ command }) => ({
         ...browser,
         outDir: 'dist/dashboard',
         copyPublicDir: false,
-        rolldownOptions: { input: { dashboard: source('dashboard/main.tsx') } },
+        rolldownOptions: {
+          input: { dashboard: source('dashboard/main.tsx'), 'dashboard-de': source('dashboard/locales/de.ts') },
+        },
       },
     },
     ssr: {

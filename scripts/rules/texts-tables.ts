@@ -11,6 +11,31 @@ type ComputedKeys = {
 
 const pages = 'packages/react/src/locales'
 const mails = 'packages/server/src/foundation/mail'
+const dashboard = 'apps/web/src/dashboard/locales'
+const administration = 'apps/web/src/dashboard/admin/locales'
+const errorTable = 'packages/react/src/i18n/error-text.ts'
+
+/** The parts of the dashboard that get a group of texts as a whole. */
+const parts = {
+  list: 'apps/web/src/dashboard/parts/list.tsx',
+  empty: 'apps/web/src/dashboard/parts/states.tsx',
+}
+
+/** Texts of the pages of administrators, by the file that names them. */
+const ofAdministration: Readonly<Record<string, readonly string[]>> = {
+  [parts.list]: ['audit', 'disputes', 'jobs', 'organizations', 'users'].map((page) => `${page}.noMatch.*`),
+  [parts.empty]: ['organization.gone.*', 'user.gone.*', 'organizations.none.*', 'users.nobody.*'],
+  'apps/web/src/dashboard/admin/organizations.search.ts': ['organizations.sorts.*', 'organizations.standings.*'],
+  'apps/web/src/dashboard/admin/users.search.ts': ['users.sorts.*'],
+  'apps/web/src/dashboard/admin/ban-duration.ts': ['userDialogs.ban.durations.*'],
+  'packages/contract/src/joining.schemas.ts': ['organization.domains.joinModes.*'],
+  'packages/contract/src/admin.schemas.ts': ['jobs.subjects.*'],
+  'packages/contract/src/billing/processor.schemas.ts': ['disputes.processors.*'],
+  'packages/contract/src/events/account.events.ts': ['events.*'],
+  'packages/contract/src/events/organization.events.ts': ['events.*'],
+  'packages/server/src/foundation/jobs.ts': ['jobs.kinds.*'],
+  [`${mails}/templates.ts`]: ['jobs.mails.*'],
+}
 
 /** Texts that code finds by a computed key. */
 export const computedKeys: readonly ComputedKeys[] = [
@@ -86,28 +111,55 @@ export const computedKeys: readonly ComputedKeys[] = [
     named: ['packages/server/src/features/billing/documents/drawing/document-content.ts'],
     why: 'the kind of a document is the key of its title',
   },
+  {
+    folder: dashboard,
+    keys: 'status.*',
+    named: ['apps/web/src/dashboard/parts/status.tsx'],
+    why: 'the status of a sale is the key of its name',
+  },
+  {
+    folder: dashboard,
+    keys: 'refusals.*',
+    named: ['admin', 'organization'].map((area) => `packages/react/src/i18n/${area}-error-text.ts`).concat(errorTable),
+    why: 'the code of a refusal is its key',
+  },
+  ...Object.entries(ofAdministration).flatMap(([file, rows]) =>
+    rows.map((keys) => ({
+      folder: administration,
+      keys,
+      named: [file],
+      why: 'a part reads the whole group, or a name of the server is the key',
+    })),
+  ),
 ]
 
 /** English texts that are right in other languages too, which share the word. */
 export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
-  Administration: ['fr'],
+  Administration: ['de', 'fr'],
   Administrator: ['de', 'pl'],
   'Code: {code}': ['de'],
+  'Code {code}': ['de'],
   Date: ['fr'],
   Description: ['fr'],
   Domain: ['de'],
   Domains: ['de'],
   Error: ['es'],
+  Filter: ['de'],
   Invitations: ['fr'],
   Logo: ['de', 'fr', 'pl', 'tr'],
+  Mail: ['de'],
   Name: ['de'],
   Optional: ['de'],
   Pages: ['fr'],
   Person: ['de'],
+  Status: ['de'],
+  // A name.
+  Stripe: ['de'],
   Subtotal: ['es'],
   Team: ['de'],
   Teams: ['de'],
   'Teams: {teams}': ['de'],
+  Text: ['de'],
   Total: ['es', 'fr'],
   // The Polish tax authority uses the English abbreviation.
   VAT: ['pl'],
@@ -119,4 +171,7 @@ export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders that some languages do not have yet, with those that they have. */
-export const startedFolders: Readonly<Record<string, readonly string[]>> = {}
+export const startedFolders: Readonly<Record<string, readonly string[]>> = {
+  [dashboard]: ['en', 'de'],
+  [administration]: ['en', 'de'],
+}

@@ -142,9 +142,13 @@ function readsFrom(folder: string, file: string): boolean {
   return isRead && isTypeScript(file) && !isTest(file)
 }
 
-/** Members that code may read: `texts.title`, `const { title } = texts`, and strings such as a group's or a row's. */
-function membersReadBy({ type, value, computed, property, properties }: SyntaxNode): string[] {
+/**
+ * Members that code may read: `texts.title`, `const { title } = texts`, an import of a group, and strings such as a group's or
+ * a row's.
+ */
+function membersReadBy({ type, value, computed, property, properties, imported }: SyntaxNode): string[] {
   if (type === 'Literal') return typeof value === 'string' ? [value] : []
+  if (type === 'ImportSpecifier') return [nameOf(imported) ?? ''].filter(Boolean)
   if (type === 'MemberExpression') return computed === true ? [] : [nameOf(property) ?? ''].filter(Boolean)
   if (type !== 'ObjectPattern' || !Array.isArray(properties)) return []
   return properties.flatMap((each) => (isNode(each) ? [nameOf(each.key) ?? ''] : [])).filter(Boolean)

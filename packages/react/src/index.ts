@@ -94,6 +94,7 @@ export {
   type PageMessages,
 } from './i18n/messages.ts'
 export { organizationErrorTexts } from './i18n/organization-error-text.ts'
+export { textNamed } from './i18n/text-named.ts'
 export { defaultPaths, type Paths } from './paths.ts'
 export {
   type Appearance,

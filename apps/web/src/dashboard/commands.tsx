@@ -59,7 +59,7 @@ export function Commands() {
         <IconSearch size={16} stroke={1.6} aria-hidden />
         <span className="one-line">{words.open}</span>
         <span className="kbd only-wide" aria-hidden="true">
-          {isApple() ? '⌘K' : 'Ctrl K'}
+          {isApple() ? '⌘K' : `${words.control} K`}
         </span>
       </UnstyledButton>
       <Suspense>

@@ -9,7 +9,7 @@ const words = texts.commands
 export function KeyList({ entries, onClose }: { entries: readonly Entry[]; onClose: () => void }) {
   const { isOn } = useShortcuts()
   const keys = [
-    { keys: ['Ctrl', 'K'], between: '+', does: words.keyMenu },
+    { keys: [words.control, 'K'], between: '+', does: words.keyMenu },
     ...(isOn
       ? [
           { keys: ['/'], between: '', does: words.keySearch },

@@ -5,21 +5,18 @@ export const accountEvents = {
   'user.created': {
     object: 'user',
     docs: 'An account is created.',
-    log: 'Account created',
     line: ({ person }) => `${person} signed up`,
     chat: ({ Person }) => `${Person} signed up`,
   },
   'user.updated': {
     object: 'user',
     docs: 'A user changes their profile.',
-    log: 'Profile changed',
     line: ({ person }) => `${person} changed their profile`,
     chat: ({ person }) => `The profile of ${person} has changed`,
   },
   'user.deleted': {
     object: 'user',
     docs: 'An account is deleted.',
-    log: 'Account deleted',
     line: ({ person }) => `The account of ${person} was deleted`,
     lineTone: 'danger',
     logTone: 'danger',
@@ -28,35 +25,30 @@ export const accountEvents = {
   'user.email_verified': {
     object: 'user',
     docs: 'An email address is verified.',
-    log: 'Email verified',
     line: ({ person }) => `${person} verified their email address`,
     chat: ({ Person }) => `${Person} verified their email address`,
   },
   'user.email_changed': {
     object: 'user',
     docs: 'The email address of an account changes.',
-    log: 'Email changed',
     line: ({ person }) => `The email address of ${person} changed`,
     chat: ({ person }) => `The email address of ${person} changed`,
   },
   'user.password_changed': {
     object: 'user',
     docs: 'A user changes their password.',
-    log: 'Password changed',
     line: ({ person }) => `${person} changed their password`,
     chat: ({ Person }) => `${Person} changed their password`,
   },
   'user.password_reset': {
     object: 'user',
     docs: 'A user resets their password by mail.',
-    log: 'Password reset',
     line: ({ person }) => `${person} reset their password`,
     chat: ({ Person }) => `${Person} reset their password`,
   },
   'user.password_set': {
     object: 'user',
     docs: 'An administrator sets the password of an account.',
-    log: 'Password set by an administrator',
     line: ({ person }) => `An administrator set a password for ${person}`,
     logTone: 'warn',
     chat: ({ person }) => `An administrator set a password for ${person}`,
@@ -64,7 +56,6 @@ export const accountEvents = {
   'user.role_changed': {
     object: 'user',
     docs: 'The role of an account in the installation changes.',
-    log: 'Role changed',
     line: ({ person }) => `The role of ${person} in this installation changed`,
     logTone: 'warn',
     chat: ({ person }) => `The role of ${person} in this installation changed`,
@@ -72,7 +63,6 @@ export const accountEvents = {
   'user.banned': {
     object: 'user',
     docs: 'An account is banned.',
-    log: 'Banned',
     line: ({ person }) => `${person} was banned`,
     lineTone: 'danger',
     logTone: 'danger',
@@ -81,28 +71,24 @@ export const accountEvents = {
   'user.unbanned': {
     object: 'user',
     docs: 'A ban ends.',
-    log: 'Ban lifted',
     line: ({ person }) => `${person} is no longer banned`,
     chat: ({ Person }) => `${Person} is no longer banned`,
   },
   'session.created': {
     object: 'session',
     docs: 'A user signs in.',
-    log: 'Signed in',
     line: ({ person }) => `${person} signed in`,
     chat: ({ Person }) => `${Person} signed in`,
   },
   'session.revoked': {
     object: 'session',
     docs: 'A session is revoked.',
-    log: 'Session ended',
     line: ({ person }) => `A session of ${person} was revoked`,
     chat: ({ person }) => `A session of ${person} was revoked`,
   },
   'sign_in.failed': {
     object: 'sign_in',
     notSent: 'the sender of the requests decides how often it happens',
-    log: 'Sign-in failed',
     line: ({ person }) => `A sign-in as ${person} failed`,
     lineTone: 'warn',
     logTone: 'warn',
@@ -110,21 +96,18 @@ export const accountEvents = {
   'account.linked': {
     object: 'account',
     docs: 'A provider account is linked.',
-    log: 'Provider linked',
     line: ({ person }) => `${person} linked a way to sign in`,
     chat: ({ Person }) => `${Person} linked a way to sign in`,
   },
   'account.unlinked': {
     object: 'account',
     docs: 'A provider account is unlinked.',
-    log: 'Provider unlinked',
     line: ({ person }) => `${person} unlinked a way to sign in`,
     chat: ({ Person }) => `${Person} unlinked a way to sign in`,
   },
   'impersonation.started': {
     object: 'impersonation',
     docs: 'An administrator starts to impersonate a user.',
-    log: 'Impersonation started',
     line: ({ person }) => `An administrator started to impersonate ${person}`,
     logTone: 'warn',
     chat: ({ person }) => `An administrator started to impersonate ${person}`,
@@ -132,7 +115,6 @@ export const accountEvents = {
   'impersonation.stopped': {
     object: 'impersonation',
     docs: 'An administrator stops impersonating a user.',
-    log: 'Impersonation ended',
     line: ({ person }) => `An administrator stopped impersonating ${person}`,
     logTone: 'warn',
     chat: ({ person }) => `An administrator stopped impersonating ${person}`,
@@ -140,13 +122,11 @@ export const accountEvents = {
   'job.retried': {
     object: 'job',
     notSent: 'an internal job',
-    log: 'Dead job retried',
     line: () => 'A dead job was retried',
   },
   'job.removed': {
     object: 'job',
     notSent: 'an internal job',
-    log: 'Dead job removed',
     line: () => 'A dead job was removed',
   },
 } as const satisfies Readonly<Record<string, AuditRow>>

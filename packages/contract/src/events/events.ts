@@ -1,6 +1,7 @@
 /**
  * Entry `events`: the table of every event, and the lists and types that derive from it. A row is the only place that
- * describes a type: the server, the documentation, the dashboard and the audit logs all read it. Nothing here may import zod.
+ * describes a type: the server, the documentation and the dashboard all read it. Its names in the audit logs are texts of their
+ * pages, in every language. Nothing here may import zod.
  */
 import { accountEvents } from './account.events.ts'
 import { billingEvents } from './billing.events.ts'

@@ -27,8 +27,7 @@ type Untold = {
 /** An event of accounts, sessions, the server, or an organization's people and settings. No Polar SDK knows its type. */
 export type AuditRow = Row & {
   readonly object: PeopleObjectName
-  /** Its name in the audit log of the installation, and in the filter of that log. */
-  readonly log: string
+  /** Its tone in the audit log of the installation. */
   readonly logTone?: EventTone
 } & (Sent | Untold)
 

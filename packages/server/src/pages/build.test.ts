@@ -59,7 +59,7 @@ test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x'
 const listAndItem = (list: string) => [`/dashboard/northwind/${list}`, `/dashboard/northwind/${list}/some`]
 
 test('the first load of the dashboard is limited, and each of its pages small', () => {
-  const { scripts, styles, page } = build.dashboard
+  const { scripts, styles, page, texts } = build.dashboard
   const weigh = (addresses: readonly string[]) => addresses.map(scriptWeight).reduce((sum, size) => sum + size, 0)
   const own = [
     '/admin/users',
@@ -71,7 +71,7 @@ test('the first load of the dashboard is limited, and each of its pages small', 
     ...['products', 'customers', 'orders', 'subscriptions', 'discounts'].flatMap(listAndItem),
     ...['checkout-links', 'custom-fields', 'meters'].flatMap(listAndItem),
     ...['payments', 'tokens', 'settings'].map((name) => `/dashboard/northwind/${name}`),
-  ].map(page)
+  ].map((path) => page(path))
 
   expect(weigh(scripts)).toBeLessThan(190 * kilobyte)
   expect(weigh(styles)).toBeLessThan(40 * kilobyte)
@@ -81,6 +81,8 @@ test('the first load of the dashboard is limited, and each of its pages small', 
   }
   expect(page('/admin/no/such')).toEqual([])
   expect(page('/dashboard/northwind/no/such')).toEqual([])
+  expect(texts('en')).toEqual([])
+  expect(weigh(texts('de'))).toBeLessThan(20 * kilobyte)
 })
 
 test('scripts hold no language and no development code', () => {

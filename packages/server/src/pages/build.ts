@@ -32,6 +32,8 @@ export type WebBuild = PageRenderer & {
     readonly scripts: readonly string[]
     /** The URLs of the further scripts of the page at a path; empty for unknown paths. */
     page(path: string): readonly string[]
+    /** The URLs of a language's texts, which load before the entry; none for English, which the scripts hold. */
+    texts(language: PageLocale): readonly string[]
   }
   /** The URLs of the fonts to preload for a language. */
   fonts(locale: PageLocale): readonly string[]
@@ -197,6 +199,7 @@ function readDashboard(folder: string): WebBuild['dashboard'] {
     fonts: [font('latin')],
     scripts: main.map(address),
     page: (path) => pages.find((page) => page.path.test(path))?.scripts ?? [],
+    texts: (language) => (language === 'en' ? [] : chunks(`src/dashboard/locales/${language}.ts`).map(address)),
   }
 }
 

@@ -52,6 +52,24 @@ test('the files of the dashboard that its document names are there', async () =>
   for (const address of addresses) expect((await page(server.visitor(), address)).status, address).toBe(200)
 })
 
+test.each([
+  ['/admin/users', 'de', 'de'],
+  ['/admin/users', 'fr', 'en'],
+  // Its area has no German texts yet.
+  ['/dashboard/acme', 'de', 'en'],
+])('%s for a visitor who reads %s is in %s', async (path, asked, language) => {
+  await using server = await createTestServer()
+  const grace = await server.administrator()
+  await grace.post('/organization/create', { name: 'Acme', slug: 'acme' })
+
+  const { headers, text } = await page(grace, `${path}?lang=${asked}`)
+
+  expect(headers.get('content-language')).toBe(language)
+  expect(text).toContain(`<html lang="${language}"`)
+  const scripts = [...text.matchAll(/<script type="module" src="\/assets\/([\w-]+)-[^"]+">/g)].map(([, name]) => name)
+  expect(scripts).toEqual([...(language === 'de' ? ['dashboard-de'] : []), 'dashboard'])
+})
+
 test('a signed-out visitor signs in first and comes back to where they were going', async () => {
   await using server = await createTestServer()
 

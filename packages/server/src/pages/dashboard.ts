@@ -1,5 +1,11 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import type { DashboardAdministration, DashboardProps, DashboardSeller, PageData } from '@tollgate/contract/pages'
+import type {
+  DashboardAdministration,
+  DashboardProps,
+  DashboardSeller,
+  PageData,
+  PageLocale,
+} from '@tollgate/contract/pages'
 import { isSellingDecided } from '../features/billing/merchant/approval.service.ts'
 import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
 import { isFeatureOn } from '../features/features.ts'
@@ -115,29 +121,46 @@ function administrationOf({ ctx }: Visit): DashboardAdministration {
   }
 }
 
+/** The languages that all texts of an area are in (docs/translating.md). Visitors with another one read English. */
+const languages: Readonly<Record<'administration' | 'selling', readonly PageLocale[]>> = {
+  administration: ['en', 'de'],
+  selling: ['en'],
+}
+
+function languageFor({ preferences: { locale } }: Visit, { seller }: DashboardProps): PageLocale {
+  return languages[seller ? 'selling' : 'administration'].includes(locale) ? locale : 'en'
+}
+
 function documentAnswer(visit: Visit, props: DashboardProps): Response {
   const nonce = randomKey(16).toString('base64')
+  const language = languageFor(visit, props)
   return visit.answer(
-    new Response(documentOf(visit, props, nonce), {
-      headers: { ...pageHeaders(nonce), 'content-language': 'en' },
+    new Response(documentOf(visit, props, language, nonce), {
+      headers: { ...pageHeaders(nonce), 'content-language': language },
     }),
   )
 }
 
 /** An empty frame: the browser renders the dashboard from the calls that the visitor may make. */
-function documentOf({ build, url, preferences: { scheme } }: Visit, props: DashboardProps, nonce: string): string {
+function documentOf(
+  { build, url, preferences: { scheme } }: Visit,
+  props: DashboardProps,
+  language: PageLocale,
+  nonce: string,
+): string {
   const { styles, fonts, scripts } = build.dashboard
   const [entry = '', ...imports] = [...scripts, ...build.dashboard.page(url.pathname)]
+  // Module scripts run in the order of the document: the texts are there when the dashboard starts.
+  const started = [...build.dashboard.texts(language), entry]
   return `<!doctype html>
-<html lang="en" dir="ltr" data-tg="root"${scheme ? ` data-scheme="${scheme}"` : ''}>
+<html lang="${language}" dir="ltr" data-tg="root"${scheme ? ` data-scheme="${scheme}"` : ''}>
 <head>
 ${commonHead(props.appName, scheme)}
 <meta property="csp-nonce" nonce="${nonce}">
-${styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<script type="module" src="${entry}"></script>
-${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
+${styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}${started.map((src) => `<script type="module" src="${src}"></script>\n`).join('')}${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
 <div id="page"></div>
-<noscript><p>The dashboard needs JavaScript.</p></noscript>
+<noscript><p lang="en">The dashboard needs JavaScript.</p></noscript>
 <script id="props" type="application/json">${json(props)}</script>
 </body>
 </html>

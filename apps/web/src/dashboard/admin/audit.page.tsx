@@ -19,9 +19,9 @@ import { organizationQuery } from '../queries/organizations.ts'
 import { findUserId, userQuery } from '../queries/users.ts'
 import { useListAddress } from '../use-place.ts'
 import { type AuditSearch, eventsQueryOf, exportAddress } from './audit.search.ts'
-import { auditWords as words } from './audit.texts.ts'
 import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
+import { audit as words } from './texts.ts'
 
 const route = getRouteApi('/admin/audit')
 const eventFieldId = 'event'
@@ -87,7 +87,7 @@ function Filters({ search, onChange }: FiltersProps) {
         onChange={(event) => onChange({ type: event.currentTarget.value || undefined })}
         data={[
           { value: '', label: words.every },
-          ...Object.entries(auditRows).map(([value, { log }]) => ({ value, label: log })),
+          ...Object.keys(auditRows).map((value) => ({ value, label: eventName(value) })),
         ]}
       />
       <PersonFilter label={words.user} id={search.user} onChange={(user) => onChange({ user })} />

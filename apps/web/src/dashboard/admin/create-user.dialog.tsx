@@ -6,7 +6,7 @@ import { useAdministration, useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
-import { createUserWords as words } from './users.texts.ts'
+import { createUser as words } from './texts.ts'
 
 /** Creates a user and opens their page. */
 export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {

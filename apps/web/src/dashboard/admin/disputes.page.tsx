@@ -15,7 +15,7 @@ import { Day } from '../parts/time.tsx'
 import { openDisputesQuery } from '../queries/disputes.ts'
 import { useListAddress } from '../use-place.ts'
 import { disputesQueryOf } from './disputes.search.ts'
-import { disputesWords as words } from './disputes.texts.ts'
+import { disputes as words } from './texts.ts'
 
 const route = getRouteApi('/admin/disputes')
 

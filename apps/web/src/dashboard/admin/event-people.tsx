@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Answer } from '@tollgate/contract/types'
-import { auditWords } from './audit.texts.ts'
+import { audit as auditWords } from './texts.ts'
 
 export type AuditEvent = Answer<'adminListEvents'>['events'][number]
 

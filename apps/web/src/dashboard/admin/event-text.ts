@@ -1,10 +1,12 @@
 import { auditRows } from '@tollgate/contract/events'
+import { textNamed } from '@tollgate/react'
 import { momentText } from '../parts/time.tsx'
+import { events } from './texts.ts'
 
 const rowOf = (type: string) => (Object.hasOwn(auditRows, type) ? auditRows[type] : undefined)
 
 /** The name of an event; of a type that this page does not know, the type. */
-export const eventName = (type: string): string => rowOf(type)?.log ?? type
+export const eventName = (type: string): string => textNamed(events, type) ?? type
 
 /** The colour of the mark beside an event. Losses and changes of power stand out. */
 export const eventTone = (type: string): 'danger' | 'warn' | 'plain' => rowOf(type)?.logTone ?? 'plain'

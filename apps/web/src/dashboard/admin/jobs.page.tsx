@@ -17,7 +17,7 @@ import { answerOf } from '../queries/answer.ts'
 import { deadJobsQuery } from '../queries/jobs.ts'
 import { useListAddress } from '../use-place.ts'
 import { jobsQueryOf } from './jobs.search.ts'
-import { jobsWords as words } from './jobs.texts.ts'
+import { jobs as words } from './texts.ts'
 
 const route = getRouteApi('/admin/jobs')
 const kindFieldId = 'kind'

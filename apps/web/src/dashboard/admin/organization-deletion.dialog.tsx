@@ -6,7 +6,7 @@ import { FieldError } from '../parts/field-errors.ts'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
 import type { OrganizationDetails } from '../queries/organizations.ts'
-import { organizationWords } from './organizations.texts.ts'
+import { organization as organizationWords } from './texts.ts'
 
 type Props = Pick<OrganizationDetails, 'organization'> & { opened: boolean; onClose: () => void }
 

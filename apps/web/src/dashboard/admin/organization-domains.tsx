@@ -7,7 +7,7 @@ import { Dot } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import type { OrganizationDetails } from '../queries/organizations.ts'
-import { organizationWords } from './organizations.texts.ts'
+import { organization as organizationWords } from './texts.ts'
 
 const words = organizationWords.domains
 

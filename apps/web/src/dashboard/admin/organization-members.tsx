@@ -9,7 +9,7 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Day } from '../parts/time.tsx'
 import { organizationMembersQuery } from '../queries/organizations.ts'
 import { texts } from '../texts.ts'
-import { organizationWords } from './organizations.texts.ts'
+import { organization as organizationWords } from './texts.ts'
 
 const route = getRouteApi('/admin/organizations/$organizationId')
 const words = organizationWords.members

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDashboard } from '../context.ts'
+import { language } from '../language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -9,7 +10,7 @@ import { Dot } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import type { OrganizationDetails } from '../queries/organizations.ts'
-import { organizationWords } from './organizations.texts.ts'
+import { organization as organizationWords } from './texts.ts'
 
 const words = organizationWords.selling
 
@@ -79,7 +80,7 @@ function BusinessDetails({ organization: { details, detailsSubmittedAt } }: Prop
 }
 
 /** The form asks for whole dollars. */
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const dollars = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 function SellingDialog({
   organization: { id, name, maySell },

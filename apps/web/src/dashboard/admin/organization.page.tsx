@@ -17,7 +17,7 @@ import { DomainsPanel } from './organization-domains.tsx'
 import { MembersPanel } from './organization-members.tsx'
 import { SellingPanel } from './organization-selling.tsx'
 import { organizationsSearchIn } from './organizations.search.ts'
-import { organizationWords as words } from './organizations.texts.ts'
+import { organization as words } from './texts.ts'
 import { TimelinePanel } from './timeline.tsx'
 
 const route = getRouteApi('/admin/organizations/$organizationId')

@@ -23,8 +23,8 @@ import {
   sorts,
   standings,
 } from './organizations.search.ts'
-import { organizationsWords as words } from './organizations.texts.ts'
 import { ariaSort, sortAfterPress } from './sorting.ts'
+import { organizations as words } from './texts.ts'
 
 const route = getRouteApi('/admin/organizations')
 

@@ -1,4 +1,4 @@
-import { userWords } from './users.texts.ts'
+import { user as userWords } from './texts.ts'
 
 /** Names that differ from their capitalized id. */
 const names: Readonly<Record<string, string>> = {

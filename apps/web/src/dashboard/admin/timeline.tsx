@@ -6,9 +6,9 @@ import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { timelineQuery } from '../queries/events.ts'
-import { timelineWords as words } from './audit.texts.ts'
 import { Actor, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
+import { timeline as words } from './texts.ts'
 
 /** Events of a user or an organization, newest first. */
 export function TimelinePanel({ of }: { of: { readonly userId: string } | { readonly organizationId: string } }) {

@@ -9,7 +9,7 @@ import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { userAccountsQuery } from '../queries/users.ts'
 import { providerName } from './provider-name.ts'
-import { userWords } from './users.texts.ts'
+import { user as userWords } from './texts.ts'
 
 const words = userWords.accounts
 

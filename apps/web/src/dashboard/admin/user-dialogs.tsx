@@ -9,8 +9,8 @@ import { FieldError } from '../parts/field-errors.ts'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
 import { type BanDuration, banDurations, banSeconds } from './ban-duration.ts'
+import { userDialogs as userDialogWords, user as userWords } from './texts.ts'
 import { RemoveDialog } from './user-removal.dialog.tsx'
-import { userDialogWords, userWords } from './users.texts.ts'
 
 /** Actions on a user that need a dialog. */
 export type UserAction = 'edit' | 'role' | 'ban' | 'impersonate' | 'password' | 'sessions' | 'remove'

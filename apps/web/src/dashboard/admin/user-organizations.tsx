@@ -6,7 +6,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Dot } from '../parts/status.tsx'
 import { userOrganizationsQuery } from '../queries/organizations.ts'
-import { userWords } from './users.texts.ts'
+import { user as userWords } from './texts.ts'
 
 const words = userWords.organizations
 

@@ -10,8 +10,8 @@ import { textOf } from '../parts/form.ts'
 import { answerOf, CallError } from '../queries/answer.ts'
 import { type UserOrganization, userOrganizationsQuery } from '../queries/organizations.ts'
 import { texts } from '../texts.ts'
+import { userDialogs as userDialogWords } from './texts.ts'
 import { OrganizationLink } from './user-organizations.tsx'
-import { userDialogWords } from './users.texts.ts'
 
 type Props = { user: SessionUser; opened: boolean; onClose: () => void }
 

@@ -11,7 +11,7 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { userSessionsQuery } from '../queries/users.ts'
-import { userWords } from './users.texts.ts'
+import { user as userWords } from './texts.ts'
 
 const words = userWords.sessions
 

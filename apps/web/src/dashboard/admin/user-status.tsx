@@ -1,6 +1,6 @@
 import type { SessionUser } from '@tollgate/contract/types'
 import { Dot } from '../parts/status.tsx'
-import { usersWords } from './users.texts.ts'
+import { users as usersWords } from './texts.ts'
 
 /** Whether a ban is active. An expired ban counts as none, even if the row still has it. */
 export const isBanned = ({ banned, banExpires }: SessionUser, now: number): boolean =>

@@ -12,6 +12,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Dot } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
 import { userQuery } from '../queries/users.ts'
+import { user as words } from './texts.ts'
 import { TimelinePanel } from './timeline.tsx'
 import { AccountsPanel } from './user-accounts.tsx'
 import { type UserAction, UserDialogs, useUnban } from './user-dialogs.tsx'
@@ -19,7 +20,6 @@ import { OrganizationsPanel } from './user-organizations.tsx'
 import { SessionsPanel } from './user-sessions.tsx'
 import { isBanned } from './user-status.tsx'
 import { usersSearchIn } from './users.search.ts'
-import { userWords as words } from './users.texts.ts'
 
 const route = getRouteApi('/admin/users/$userId')
 

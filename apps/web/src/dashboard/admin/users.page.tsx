@@ -18,9 +18,9 @@ import { useListAddress } from '../use-place.ts'
 import { CreateUserDialog } from './create-user.dialog.tsx'
 import { providerName } from './provider-name.ts'
 import { ariaSort, sortAfterPress } from './sorting.ts'
+import { users as words } from './texts.ts'
 import { UserStatus } from './user-status.tsx'
 import { type Sort, searchFields, sorts, type UsersSearch, usersQueryOf } from './users.search.ts'
-import { usersWords as words } from './users.texts.ts'
 
 const route = getRouteApi('/admin/users')
 

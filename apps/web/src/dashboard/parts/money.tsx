@@ -1,4 +1,5 @@
 import { placesOf } from '@tollgate/contract/billing'
+import { language } from '../language.ts'
 
 /*
  * Amounts are whole minor units (billing contract, section 1); how many of them make a whole one is the currency's
@@ -12,7 +13,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   let format = formats.get(code)
   if (!format) {
     const places = placesOf(code)
-    format = new Intl.NumberFormat('en', {
+    format = new Intl.NumberFormat(language, {
       style: 'currency',
       currency: code,
       minimumFractionDigits: places,
@@ -23,7 +24,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   return format
 }
 
-/** Formats an amount: 1900 usd is "$19.00". */
+/** Formats an amount: 1900 usd is "$19.00" in English. */
 export const moneyText = (amount: number, currency: string): string =>
   formatOf(currency).format(amount / 10 ** placesOf(currency))
 

@@ -12,7 +12,11 @@ export class CallError extends Error {
 
   constructor({ status, code, message, statusText, issues = [], requestId }: ClientError) {
     // Without a code nothing of ours has answered; what stands there then is for developers.
-    super(code === undefined ? texts.failure.noAnswer : (ownWords.get(code) ?? message ?? issues[0]?.msg ?? statusText))
+    super(
+      code === undefined
+        ? texts.failure.noAnswer
+        : (refusalText(code, status) ?? message ?? issues[0]?.msg ?? statusText),
+    )
     this.status = status
     this.code = code
     this.issues = issues
@@ -27,15 +31,17 @@ export class CallError extends Error {
 
 /** The server's idempotency errors in words for people. */
 const ownWords: ReadonlyMap<string, string> = new Map([
-  [
-    'IdempotencyKeyInUse',
-    'This was sent before and is still under way. Look whether it has been done before you send it again.',
-  ],
-  [
-    'IdempotencyAnswerLost',
-    'This was sent before and has been done, but the answer was lost. Look at what has become of it.',
-  ],
+  ['IdempotencyKeyInUse', texts.failure.keyInUse],
+  ['IdempotencyAnswerLost', texts.failure.answerLost],
 ])
+
+const refusals: Readonly<Record<string, string>> = texts.refusals
+
+/** A refusal in the dashboard's language; undefined for one that only the server has words for. */
+function refusalText(code: string, status: number): string | undefined {
+  const known = ownWords.get(code) ?? (Object.hasOwn(refusals, code) ? refusals[code] : undefined)
+  return known ?? (status === 403 && code.startsWith('YOU_ARE_NOT_ALLOWED_TO_') ? refusals.NOT_ALLOWED : undefined)
+}
 
 /** A call's answer; throws CallError if it failed. */
 export async function answerOf<Data>(call: Promise<Result<Data>>): Promise<Data> {
