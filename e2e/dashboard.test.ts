@@ -237,7 +237,7 @@ describe('the catalog', () => {
         page.getByRole('button', { name: 'Try it' }).click(),
       ])
       await tab.waitForURL(/\/checkout\//)
-      await tab.getByText('Pro plan').first().waitFor()
+      await tab.getByRole('heading', { name: 'Pro plan' }).waitFor()
       await tab.close()
     }
     expect(await ownLinks()).toHaveLength(Math.max(before.length, 1))
@@ -544,4 +544,53 @@ describe('how it looks', () => {
     expect(faults).toEqual([])
     expect(visitor.takeFaults()).toEqual([])
   })
+})
+
+test('a seller lists what a product has and arranges the pricing page, by keys and by dragging', async () => {
+  const own = await openShop(site, { ...ada, id: adaId }, { name: 'Litware', slug: 'litware' })
+  const prices = [{ amountType: 'fixed' as const, priceAmount: 1900 }]
+  const [one, two, three] = await Promise.all(
+    ['Dinghy', 'Sloop', 'Ketch'].map(
+      async (name) => (await answered(own.billing.createProduct({ name, recurringInterval: 'month', prices }))).id,
+    ),
+  )
+  for (const [position, id] of [one, two, three].entries())
+    await answered(own.billing.updateProduct({ id: id ?? '', position }))
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  await signIn(visitor, site, ada)
+
+  await visit(page, site, `/dashboard/litware/products/${two}`)
+  await press(page, 'Add a feature')
+  await page.keyboard.type('Ten berths')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Every chart')
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.getByText('Every chart is now 1 of 2').waitFor({ state: 'attached' })
+  await tick(page, 'Most popular')
+  expect([...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]).toEqual([])
+  await press(page, 'Save')
+  await hear(page, 'alert', 'Sloop is saved')
+  expect(await answered(own.billing.getProduct({ id: two ?? '' }))).toMatchObject({
+    features: ['Every chart', 'Ten berths'],
+    isHighlighted: true,
+  })
+
+  await visit(page, site, '/dashboard/litware/products')
+  await press(page, 'Arrange')
+  const dialog = page.getByRole('dialog', { name: 'Order on the pricing page' })
+  await dialog.getByRole('button', { name: 'Move Ketch up' }).waitFor()
+  const order = async () =>
+    (await answered(own.billing.listProducts({ sorting: ['position'] }))).items.map(({ name }) => name)
+  await press(page, 'Move Ketch up')
+  await expect.poll(order).toEqual(['Dinghy', 'Ketch', 'Sloop'])
+  expect([...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]).toEqual([])
+  const rows = dialog.getByRole('listitem')
+  await rows.nth(2).locator('.grip').dragTo(rows.nth(0))
+  await expect.poll(order).toEqual(['Sloop', 'Dinghy', 'Ketch'])
+
+  await visit(page, site, '/pricing/litware')
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Sloop', 'Dinghy', 'Ketch'])
+  await page.getByRole('article').first().getByText('Most popular').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
 })

@@ -134,7 +134,17 @@ export const productBase = z.object({
   visibility: z.string(),
 })
 
-const onSale = { prices: z.array(productPrice), benefits: z.array(productBenefit), medias: z.array(productMedia) }
+const onSale = {
+  prices: z.array(productPrice),
+  benefits: z.array(productBenefit),
+  medias: z.array(productMedia),
+  /** Ours: what the product has, a short text each, in the seller's order. */
+  features: z.array(z.string()),
+  /** Ours: the pricing page calls it the most popular. */
+  isHighlighted: z.boolean(),
+  /** Ours: its place on the pricing page; the smallest comes first. */
+  position: z.int(),
+}
 /** A product in checkouts and pricing pages, which are public: without the seller's own notes. */
 export const checkoutProduct = productBase.omit({ metadata: true }).extend(onSale)
 /** A product in checkout links, for their seller. */
@@ -145,13 +155,14 @@ export const product = checkoutLinkProduct.extend({ attachedCustomFields: z.arra
 const name = storable(256).trim().min(3)
 const attached = z.array(z.object({ customFieldId: id, required: z.boolean() })).max(50)
 const medias = z.array(id).max(20)
+const features = z.array(storable(120).trim().min(1)).max(20)
 
 /** Bodies, queries, answers and refusals of the calls about products. */
 export const productSchemas = {
   listProducts: {
     summary: 'Lists an organization’s products.',
     query: z.object({
-      ...listQuery(['created_at', 'name', 'price_amount_type', 'price_amount']),
+      ...listQuery(['created_at', 'position', 'name', 'price_amount_type', 'price_amount']),
       id: several(id),
       query: storable(256).optional(),
       isArchived: flag,
@@ -173,6 +184,8 @@ export const productSchemas = {
       prices: z.array(newPrice).min(1).max(20),
       medias: medias.nullish(),
       isTaxExempt: z.boolean().optional(),
+      features: features.optional(),
+      isHighlighted: z.boolean().optional(),
       attachedCustomFields: attached.optional(),
       metadata: metadata.optional(),
       organizationId: foreignId.nullish(),
@@ -196,6 +209,10 @@ export const productSchemas = {
         .nullish(),
       medias: medias.nullish(),
       isTaxExempt: z.boolean().nullish(),
+      features: features.nullish(),
+      isHighlighted: z.boolean().nullish(),
+      /** Its place among the products for sale, from 0; the others make room. */
+      position: z.int().min(0).max(999).nullish(),
       attachedCustomFields: attached.nullish(),
       metadata: metadata.optional(),
     }),

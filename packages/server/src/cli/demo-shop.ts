@@ -46,18 +46,26 @@ export type DemoProduct = BillingBody<'createProduct'> & {
   readonly asks?: Partial<Record<Field, boolean>>
 }
 
+/** What the plans have, each more than the one before, so that the pricing page can compare them. */
+const routes = ['Route planner', 'Offline maps']
+const team = [...routes, 'Routes shared with the team', 'Live traffic', 'Export to any navigation device']
+const fleet = [...team, 'Vehicle tracking', 'Routes by API', 'Answers within one working day']
+
 export const demoProducts = {
   starter: {
     name: 'Starter',
-    description: 'One route planner, for ever and for nothing.',
+    description: 'One route planner, free for as long as you like.',
     recurringInterval: 'month',
     prices: [{ amountType: 'free' }],
+    features: routes,
   },
   pro: {
     name: 'Pro',
     description: 'Every route, shared with the whole team.',
     recurringInterval: 'month',
     prices: [usd(1900)],
+    features: team,
+    isHighlighted: true,
     asks: { teamSize: false, source: false },
   },
   proYearly: {
@@ -65,7 +73,23 @@ export const demoProducts = {
     description: 'Every route, shared with the whole team, and two months less to pay.',
     recurringInterval: 'year',
     prices: [usd(19000)],
+    features: team,
+    isHighlighted: true,
     asks: { teamSize: false },
+  },
+  fleet: {
+    name: 'Fleet',
+    description: 'All vehicles on one map, with someone to call.',
+    recurringInterval: 'month',
+    prices: [usd(4900)],
+    features: fleet,
+  },
+  fleetYearly: {
+    name: 'Fleet, by the year',
+    description: 'All vehicles on one map, with someone to call, and two months less to pay.',
+    recurringInterval: 'year',
+    prices: [usd(49000)],
+    features: fleet,
   },
   api: {
     name: 'API',
@@ -73,12 +97,14 @@ export const demoProducts = {
     recurringInterval: 'month',
     prices: [usd(900)],
     perCall: '0.4',
+    features: ['Routes by API', 'Live traffic', 'Test keys'],
   },
   atlas: {
     name: 'The Northwind atlas',
     description: 'All maps as one file, yours for good.',
     recurringInterval: null,
     prices: [usd(4900)],
+    features: ['840 pages as PDF', 'Every later edition'],
     asks: { terms: true },
   },
   tip: {

@@ -26,7 +26,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
     return (await server.visitor().request('GET', `/v1${path}`, { headers })).body
   }
   const count = async (path: string) => (await read(path)).pagination.total_count
-  expect(await count('/products')).toBe(6)
+  expect(await count('/products')).toBe(8)
   expect(await count('/custom-fields')).toBe(3)
   expect(await count('/meters')).toBe(1)
   expect(await count('/discounts')).toBe(4)
@@ -72,7 +72,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   expect(server.logs.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 
   expect(await seedShop(ctx, 'northwind')).toBeUndefined()
-  expect(await count('/products')).toBe(6)
+  expect(await count('/products')).toBe(8)
 })
 
 test('there is no demo shop where billing is off, or the organization has no members', async () => {

@@ -1,7 +1,16 @@
 import type { Product } from '@tollgate/contract/billing-types'
 import { expect, test } from 'vitest'
 import { FieldErrors } from '../parts/field-errors.ts'
-import { bodyOf, changesOf, draftOf, newProduct, type ProductDraft, unitField, unitIn } from './product-draft.ts'
+import {
+  bodyOf,
+  changesOf,
+  draftOf,
+  newFeature,
+  newProduct,
+  type ProductDraft,
+  unitField,
+  unitIn,
+} from './product-draft.ts'
 
 const draft = (rest: Partial<ProductDraft>): ProductDraft => ({
   ...newProduct(),
@@ -89,6 +98,9 @@ const product: Product = {
   visibility: 'public',
   benefits: [],
   medias: [],
+  features: [],
+  isHighlighted: false,
+  position: 0,
   attachedCustomFields: [],
   prices: [
     {
@@ -110,6 +122,8 @@ test('a product that nobody has changed keeps its prices', () => {
     name: 'Pro',
     description: null,
     isTaxExempt: false,
+    features: [],
+    isHighlighted: false,
     prices: [{ id: 'fixed' }, { id: 'by-usage' }],
     medias: [],
     attachedCustomFields: [],
@@ -137,4 +151,15 @@ test.each([
 
 test.each(['', '0', '-1', 'x', '0.000000000000001', '1e3'])('%j is no price of a unit', (text) => {
   expect(unitIn(text, 'usd')).toBeUndefined()
+})
+
+test('features keep their order, without empty lines', () => {
+  const draft = draftOf({ ...product, features: ['Ten seats', 'Live traffic'], isHighlighted: true })
+  const features = [...draft.features.toReversed(), newFeature()]
+
+  expect(changesOf({ ...draft, features }, product)).toMatchObject({
+    features: ['Live traffic', 'Ten seats'],
+    isHighlighted: true,
+  })
+  expect(draftOf(product).features).toEqual(draftOf(product).features)
 })

@@ -24,6 +24,16 @@ export type UsageDraft = {
   readonly cap: string
 }
 
+/** A feature, as its field holds it; the id keeps the line apart from the others. */
+export type FeatureDraft = { readonly id: string; readonly text: string }
+
+let added = 0
+/** A line that is not saved yet. */
+export function newFeature(): FeatureDraft {
+  added += 1
+  return { id: `new-${added}`, text: '' }
+}
+
 export type Media = { readonly id: string; readonly name: string; readonly publicUrl: string }
 export type Attached = { readonly id: string; readonly name: string; readonly required: boolean }
 
@@ -41,6 +51,9 @@ export type ProductDraft = {
   readonly usage: readonly UsageDraft[]
   /** Sold without tax wherever the buyer is. */
   readonly isTaxExempt: boolean
+  readonly features: readonly FeatureDraft[]
+  /** The pricing page calls it the most popular. */
+  readonly isHighlighted: boolean
   readonly medias: readonly Media[]
   readonly fields: readonly Attached[]
   readonly metadata: readonly MetadataEntry[]
@@ -58,6 +71,8 @@ export const newProduct = (): ProductDraft => ({
   preset: '',
   usage: [],
   isTaxExempt: false,
+  features: [],
+  isHighlighted: false,
   medias: [],
   fields: [],
   metadata: [],
@@ -83,6 +98,9 @@ export function draftOf(product: Product): ProductDraft {
     }),
     usage: prices.flatMap((price) => (price.amountType === 'metered_unit' ? [usageOf(price, currency)] : [])),
     isTaxExempt: product.isTaxExempt,
+    // The same ids each time: a draft without changes equals another.
+    features: product.features.map((text, index) => ({ id: String(index), text })),
+    isHighlighted: product.isHighlighted,
     medias: product.medias,
     fields: product.attachedCustomFields.map(({ customFieldId, customField, required }) => ({
       id: customFieldId,
@@ -141,8 +159,11 @@ const inOrderOfDraft = (prices: readonly ProductPrice[]): readonly ProductPrice[
   ...prices.filter(({ amountType }) => amountType === 'metered_unit'),
 ]
 
-const restOf = ({ isTaxExempt, medias, fields, metadata }: ProductDraft) => ({
+const restOf = ({ isTaxExempt, features, isHighlighted, medias, fields, metadata }: ProductDraft) => ({
   isTaxExempt,
+  // An empty line is one that was not used.
+  features: features.map(({ text }) => text.trim()).filter(Boolean),
+  isHighlighted,
   medias: medias.map(({ id }) => id),
   attachedCustomFields: fields.map(({ id, required }) => ({ customFieldId: id, required })),
   metadata: metadataOf(metadata),

@@ -16,6 +16,7 @@ import { answerOf } from '../queries/answer.ts'
 import { listQuery } from '../queries/billing.ts'
 import { customFieldChoices } from './lists.ts'
 import { bodyOf, changesOf, draftOf, intervals, newProduct, type ProductDraft } from './product-draft.ts'
+import { FeaturesPanel } from './product-features.tsx'
 import { CopyLinkButton, TryButton } from './product-link.tsx'
 import { MediasPanel } from './product-medias.tsx'
 import { ProductPreview } from './product-preview.tsx'
@@ -85,6 +86,7 @@ export function ProductPage() {
         <>
           <Details {...fields} product={product} />
           <PricesPanel {...fields} isNew={product === undefined} />
+          <FeaturesPanel {...fields} />
           <MediasPanel {...fields} mayWrite={mayWrite} />
           <AskedPanel {...fields} />
         </>

@@ -8,6 +8,7 @@ import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Dot } from '../parts/status.tsx'
 import { priceText } from './price-text.ts'
 import { PricingPage } from './pricing-page.tsx'
+import { ArrangeButton } from './product-order.tsx'
 import { archives, intervals, productsQueryOf, type Sort } from './products.search.ts'
 import { productsWords as words } from './products.texts.ts'
 
@@ -57,7 +58,14 @@ export function ProductsPage() {
   return (
     <ListPage
       words={words}
-      text={maySell ? <PricingPage /> : null}
+      text={
+        maySell ? (
+          <>
+            <PricingPage />
+            {may('product', 'write') ? <ArrangeButton /> : null}
+          </>
+        ) : null
+      }
       search={search}
       list={{ name: 'listProducts', key: 'products', query: productsQueryOf, read: billing.listProducts }}
       columns={columns}

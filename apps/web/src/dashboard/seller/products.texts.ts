@@ -27,6 +27,11 @@ export const productsWords = {
     text: 'A product is what people buy: a name, a price, and what they get. Checkouts, links and discounts are made of products.',
   },
   noMatch: 'No products match',
+  order: {
+    open: 'Arrange',
+    title: 'Order on the pricing page',
+    text: 'Drag a product by its grip, or move it with the buttons or with Alt and an arrow key. Plans stand before one-time products.',
+  },
   calls: { list: 'List these products', create: 'Create a product', get: 'Read this product', update: 'Rename it' },
 } as const
 
@@ -91,6 +96,16 @@ export const productWords = {
     twice: 'This meter has a price already.',
     none: 'Without another price it takes at least one by usage.',
     order: 'The maximum is below the minimum.',
+  },
+  features: {
+    title: 'On the pricing page',
+    label: 'Features, in their order',
+    hint: 'What buyers get, a few words each. The pricing page lists them and compares plans by them: equal words are the same feature.',
+    feature: (place: number) => `Feature ${place}`,
+    add: 'Add a feature',
+    remove: (name: string) => `Remove ${name}`,
+    highlighted: 'Most popular',
+    highlightedHint: 'The pricing page marks this product and gives it the strongest button.',
   },
   medias: {
     title: 'Pictures',

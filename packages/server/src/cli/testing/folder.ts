@@ -17,6 +17,7 @@ export const migrations = [
   '0008-open-disputes',
   '0009-sessions-never-extended',
   '0010-session-methods',
+  '0011-product-showcase',
 ]
 
 /** The outcome of a command. */

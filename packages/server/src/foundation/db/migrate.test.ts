@@ -20,6 +20,7 @@ const everyMigration = [
   '0008-open-disputes',
   '0009-sessions-never-extended',
   '0010-session-methods',
+  '0011-product-showcase',
 ]
 
 /** Empties the database. */

@@ -35,6 +35,9 @@ export function toProduct(row: ProductRow, { prices, medias, fields }: Parts): P
     prices: prices.map(toPrice),
     benefits: [],
     medias: medias.map(toProductMedia),
+    features: row.features,
+    isHighlighted: row.isHighlighted,
+    position: row.position,
     attachedCustomFields: fields.map((field) => ({
       customFieldId: field.id,
       customField: toCustomField(field),

@@ -35,6 +35,7 @@ const ofStaticPrice = (value: string, otherwise: string) =>
 
 const columns = {
   created_at: column('product.createdAt', 'time'),
+  position: column('product.position', 'number'),
   name: column('product.name', 'text'),
   price_amount_type: { ref: ofStaticPrice('price.amount_type', `'metered_unit'`), kind: 'text' },
   /** A price of the buyer's choice sorts by its preset, else by its minimum. */
@@ -68,6 +69,32 @@ export const insertProduct = (tx: Tx, product: Insertable<Tables['product']>) =>
 
 export const updateProductRow = (tx: Tx, id: Id<'product'>, change: Updateable<Tables['product']>) =>
   tx.updateTable('product').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** The ids of the products for sale, in the order of the pricing page. */
+export const listInOrder = (db: Db, organizationId: Id<'organization'>, limit: number) =>
+  db
+    .selectFrom('product')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('isArchived', '=', false)
+    .orderBy('position')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The place after all products of the organization. */
+export async function nextPosition(tx: Tx, organizationId: Id<'organization'>): Promise<number> {
+  const { last } = await tx
+    .selectFrom('product')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return last === null ? 0 : Number(last) + 1
+}
+
+export const setProductPosition = (tx: Tx, id: Id<'product'>, position: number) =>
+  tx.updateTable('product').set({ position }).where('id', '=', id).where('position', '<>', position).execute()
 
 /** The pictures of some products, in order. */
 export const listMedias = (db: Db, productIds: readonly Id<'product'>[]) =>

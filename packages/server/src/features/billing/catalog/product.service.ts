@@ -27,12 +27,15 @@ import {
   findProducts,
   insertProduct,
   listAttachedFields,
+  listInOrder,
   listMedias,
   listProductRows,
   lockProduct,
+  nextPosition,
   type ProductRow,
   replaceAttachedFields,
   replaceMedias,
+  setProductPosition,
   updateProductRow,
 } from './product.repository.ts'
 import { toPrice, toProduct } from './product-answer.ts'
@@ -122,6 +125,9 @@ export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, bo
       recurringInterval,
       isArchived: false,
       isTaxExempt: body.isTaxExempt ?? false,
+      features: body.features ?? [],
+      isHighlighted: body.isHighlighted ?? false,
+      position: await nextPosition(tx, organizationId),
       metadata,
       createdAt,
     })
@@ -161,6 +167,9 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
     recurringInterval,
     isArchived,
     isTaxExempt,
+    features,
+    isHighlighted,
+    position,
     prices,
     medias,
     attachedCustomFields,
@@ -185,16 +194,32 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
     if (medias) await replaceMedias(tx, id, medias)
     if (attachedCustomFields) await replaceAttachedFields(tx, id, attachedCustomFields)
     if (isArchived) await dropFromCheckoutLinks(tx, organizationId, id, now)
+    if (typeof position === 'number') await moveTo(tx, before, position)
     const row = await updateProductRow(tx, id, {
       ...(name && { name }),
       ...(description !== undefined && { description }),
       ...(typeof isArchived === 'boolean' && { isArchived }),
       ...(typeof isTaxExempt === 'boolean' && { isTaxExempt }),
+      ...(features && { features }),
+      ...(typeof isHighlighted === 'boolean' && { isHighlighted }),
       ...(metadata && { metadata }),
       modifiedAt: now,
     })
     return told(ctx, tx, seller, 'product.updated', row)
   })
+}
+
+/** The most products that are numbered anew: more are on no pricing page. */
+const mostPlaced = 1000
+
+/**
+ * Moves a product to a place among those for sale and numbers all of them anew. Their place is nothing that the others
+ * report as a change.
+ */
+async function moveTo(tx: Tx, { organizationId, id }: ProductRow, position: number): Promise<void> {
+  const others = (await listInOrder(tx, organizationId, mostPlaced)).filter((other) => other.id !== id)
+  const ids = others.map((other) => other.id)
+  for (const [place, each] of ids.toSpliced(position, 0, id).entries()) await setProductPosition(tx, each, place)
 }
 
 type Replacement = NonNullable<ParsedBillingBody<'updateProduct'>['prices']>[number]

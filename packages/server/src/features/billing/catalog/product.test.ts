@@ -64,6 +64,8 @@ describe('a product', () => {
         { custom_field_id: size.id, required: true },
         { custom_field_id: company.id, required: false },
       ],
+      features: [' Ten seats ', 'Answers within a day'],
+      is_highlighted: true,
       metadata: { level: 2, Mixed_Case: 'kept' },
     }
 
@@ -107,6 +109,9 @@ describe('a product', () => {
         ],
         benefits: [],
         medias: [second, first],
+        features: ['Ten seats', 'Answers within a day'],
+        is_highlighted: true,
+        position: expect.any(Number),
         attached_custom_fields: [
           { custom_field_id: size.id, custom_field: size, order: 0, required: true },
           { custom_field_id: company.id, custom_field: company, order: 1, required: false },
@@ -160,6 +165,10 @@ describe('a product', () => {
       '422 attached_custom_fields.0.custom_field_id',
     ],
     ['too much metadata', { metadata: Object.fromEntries(Array(51).fill(1).entries()) }, '422 metadata'],
+    ['an empty feature', { features: [' '] }, '422 features.0'],
+    ['a long feature', { features: ['f'.repeat(121)] }, '422 features.0'],
+    ['too many features', { features: Array(21).fill('Seats') }, '422 features'],
+    ['a highlight that is none', { is_highlighted: 'yes' }, '422 is_highlighted'],
     ['an empty value of metadata', { metadata: { key: '' } }, '422 metadata.key'],
     ['another organization', { organization_id: 'other' }, '422 organization_id'],
   ])('with %s is refused', async (_, given, expected) => {
@@ -238,6 +247,44 @@ describe('a change of a product', () => {
       ['product.updated', archived],
       ['product.updated', back],
     ])
+  })
+
+  test('replaces its features and its highlight as a whole, and tells webhooks', async () => {
+    const { id } = await created({ features: ['Ten seats'], is_highlighted: true })
+
+    const { body } = await seller.patch(`/products/${id}`, { features: ['All seats'], is_highlighted: false })
+
+    expect(body).toMatchObject({ features: ['All seats'], is_highlighted: false })
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'product.updated', payload: body })
+    expect((await seller.patch(`/products/${id}`, { features: [] })).body.features).toEqual([])
+  })
+
+  test('of its place moves it among the products for sale, and the others make room', async () => {
+    const shop = await createTestMerchant(server)
+    const ids: string[] = []
+    for (const name of ['One', 'Two', 'Three', 'Four']) {
+      server.clock.advance(1000)
+      ids.push((await created({ name }, shop)).id)
+    }
+    const [one = '', two = '', three = '', four = ''] = ids
+    await shop.patch(`/products/${two}`, { is_archived: true })
+    const order = async () =>
+      (await shop.get('/products/?sorting=position&is_archived=false')).body.items.map(({ id }: { id: string }) => id)
+    expect(await order()).toEqual([one, three, four])
+
+    await shop.patch(`/products/${four}`, { position: 0 })
+    expect(await order()).toEqual([four, one, three])
+    await shop.patch(`/products/${four}`, { position: 1 })
+    expect(await order()).toEqual([one, four, three])
+    const { body } = await shop.patch(`/products/${one}`, { position: 99 })
+
+    expect(await order()).toEqual([four, three, one])
+    expect(body.position).toBe(2)
+    server.clock.advance(1000)
+    const { id } = await created({ name: 'Five' }, shop)
+    expect(await order()).toEqual([four, three, one, id])
+    expect(wrongAt(await shop.patch(`/products/${one}`, { position: -1 }))).toBe('422 position')
+    expect((await stranger.patch(`/products/${one}`, { position: 0 })).status).toBe(404)
   })
 
   test('keeps the prices that it names, adds new ones, and archives the others', async () => {

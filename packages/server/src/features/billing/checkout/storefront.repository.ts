@@ -12,20 +12,6 @@ export const findStorefront = (db: Db, slug: string) =>
     .where('organization.slug', '=', slug)
     .executeTakeFirst()
 
-/** Ids of the products for sale, oldest first. */
-export async function listOffered(db: Db, organizationId: Id<'organization'>, limit: number): Promise<Id<'product'>[]> {
-  const rows = await db
-    .selectFrom('product')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('isArchived', '=', false)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Whether the organization has this product for sale. */
 export const isOffered = (db: Db, organizationId: Id<'organization'>, id: Id<'product'>): Promise<boolean> =>
   hasRow(

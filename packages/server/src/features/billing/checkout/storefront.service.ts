@@ -2,12 +2,13 @@ import type { Context } from '../../../foundation/context.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { findCurrentSession } from '../../identity/session.service.ts'
+import { listInOrder } from '../catalog/product.repository.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { maySell } from '../merchant/may-sell.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { sellerOfObject } from '../seller/seller.service.ts'
 import { createCheckoutBy } from './checkout.service.ts'
-import { findStorefront, isOffered, listOffered, listSubscribed } from './storefront.repository.ts'
+import { findStorefront, isOffered, listSubscribed } from './storefront.repository.ts'
 
 /** Maximum products on a pricing page; larger sellers build their own shop. */
 const offerLimit = 50
@@ -18,7 +19,7 @@ const offerLimit = 50
  */
 export const getStorefront: BillingHandler<'getStorefront'> = async ({ ctx, caller, params: { slug } }) => {
   const { id, name, slug: written, logo, website } = await requireStorefront(ctx, slug)
-  const offered = await listOffered(ctx.db, id, offerLimit)
+  const offered = (await listInOrder(ctx.db, id, offerLimit)).map((product) => product.id)
   const [products, session] = await Promise.all([readProducts(ctx.db, id, offered), findCurrentSession(ctx, caller)])
   return {
     organization: { name, slug: written, avatarUrl: logo, website },

@@ -48,6 +48,21 @@ test('every user sees the products on sale, oldest first, without the seller’s
   expect(text).not.toMatch(/secret note|metadata/)
 })
 
+test('the products stand in the seller’s order, with their features and the highlight', async () => {
+  const merchant = await createShop(server)
+  const first = await merchant.product([fixedPrice(1900)], 'month', 'Monthly')
+  server.clock.advance(1000)
+  const second = await merchant.product([fixedPrice(4900)], 'month', 'Fleet')
+  await merchant.patch(`/products/${second}`, { position: 0, features: ['Every route'], is_highlighted: true })
+
+  const { body } = await look(merchant.slug)
+
+  expect(body.products).toMatchObject([
+    { id: second, features: ['Every route'], is_highlighted: true },
+    { id: first, features: [], is_highlighted: false },
+  ])
+})
+
 test('an organization that may not sell is like a missing one', async () => {
   const merchant = await createTestMerchant(server)
   const { ctx } = server.tollgate.internals

@@ -9,6 +9,7 @@ import { webhookOrder } from './0007-webhook-order.ts'
 import { openDisputes } from './0008-open-disputes.ts'
 import { sessionsNeverExtended } from './0009-sessions-never-extended.ts'
 import { sessionMethods } from './0010-session-methods.ts'
+import { productShowcase } from './0011-product-showcase.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   openDisputes,
   sessionsNeverExtended,
   sessionMethods,
+  productShowcase,
 ]

@@ -24,6 +24,12 @@ export const catalogTables = {
     isArchived: flag(),
     /** Sold without tax, wherever the buyer is. */
     isTaxExempt: flag(),
+    /** What the pricing page says the product has, in order. */
+    features: json<string[]>(),
+    /** The pricing page calls it the most popular. */
+    isHighlighted: flag(),
+    /** Its place on the pricing page; equal places are in the order of creation. */
+    position: integer(),
     metadata: json<Metadata>(),
     ...timestamps,
   },
