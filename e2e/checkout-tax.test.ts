@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
 import { ada, arriveAt, signIn, visit, withMouse } from './browser/people.ts'
 import { answered, openShop, type Shop } from './browser/seller.ts'
@@ -44,6 +44,7 @@ test('tax comes by itself when the country is known, moves nothing, and stands o
   const hand = withMouse(page)
   await watchShifts(page)
   const checkout = await open(page)
+  await hand.press(/Show details/)
   expect(await line(page, 'Tax').innerText()).toContain('depends on your country')
 
   await hand.fill('Email', 'grace@example.com')
@@ -68,7 +69,7 @@ test('tax comes by itself when the country is known, moves nothing, and stands o
   await line(page, 'QST 9.975%').waitFor()
   expect(await axeFaults(page)).toEqual([])
   expect(await overflowFaults(page)).toEqual([])
-  await hand.press('Succeeds')
+  await hand.press('Fill in a test card')
   await hand.press('Subscribe for $21.85')
   await arriveAt(page, 'Payment received')
 
@@ -125,7 +126,7 @@ test('a seller states where it is, and a business abroad accounts for the tax it
   await hand.fill('Tax ID', 'FR40303265045')
   await page.keyboard.press('Tab')
   await line(page, 'Reverse charge').waitFor()
-  await hand.press('Succeeds')
+  await hand.press('Fill in a test card')
   await hand.press('Subscribe for $19.00')
   await arriveAt(page, 'Payment received')
 
@@ -134,4 +135,52 @@ test('a seller states where it is, and a business abroad accounts for the tax it
   )
   expect((await shop.orderOf(checkout.id)).tax?.treatment).toBe('reverse_charge')
   expect(visitor.takeFaults()).toEqual([])
+})
+
+describe('the country is preselected', () => {
+  const countryOf = (page: Page) => page.getByLabel('Country').inputValue()
+
+  test('from the time zone, and the tax of it is shown with the buyer’s first change', async () => {
+    await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'Europe/Berlin' })
+    const { page } = visitor
+    const hand = withMouse(page)
+    const { id } = await open(page)
+    await expect.poll(() => countryOf(page)).toBe('DE')
+    const saved = async () => (await answered(shop.billing.getCheckout({ id }))).customerBillingAddress
+    expect(await saved()).toBeNull()
+    expect(await line(page, 'Tax').innerText()).toContain('depends on your country')
+
+    await hand.fill('Full name', 'Grace Hopper')
+    await hand.fill('Email', 'grace.berlin@example.com')
+
+    await line(page, 'VAT 19%').waitFor()
+    expect(await saved()).toMatchObject({ country: 'DE' })
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('and a buyer who changes nothing sees its tax before they pay', async () => {
+    await using visitor = await openVisitor(browser, { locale: 'fr-FR', timezoneId: 'UTC' })
+    const { page } = visitor
+    const { url, id } = await answered(
+      shop.billing.createCheckout({
+        products: [product],
+        customerEmail: 'marie.curie@example.com',
+        customerName: 'Marie Curie',
+      }),
+    )
+    await page.goto(`${url}?lang=en`)
+    await settled(page)
+    expect(await countryOf(page)).toBe('FR')
+    const hand = withMouse(page)
+    await hand.press('Fill in a test card')
+
+    await hand.press('Subscribe for $19.00')
+    await page.getByText('The amount has changed.').waitFor()
+    expect((await answered(shop.billing.getCheckout({ id }))).status).toBe('open')
+    await hand.press('Subscribe for $22.80')
+    await arriveAt(page, 'Payment received')
+
+    expect((await shop.orderOf(id)).totalAmount).toBe(2280)
+    expect(visitor.takeFaults()).toEqual([])
+  })
 })

@@ -96,7 +96,10 @@ async function fillIn(hand: Hand, card: string | undefined, email = newAddress()
   await hand.fill('Email', email)
   await hand.fill('Full name', 'Grace Hopper')
   await hand.choose('Country', 'Germany')
-  if (card !== undefined) await hand.press(card)
+  if (card !== undefined) {
+    await hand.press('Other test cards')
+    await hand.press(card)
+  }
   return email
 }
 
@@ -153,7 +156,7 @@ test('a declined card shows the reason at its field, keeps the input, and anothe
   await page.getByText('The card has not enough funds. Try another one.').waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe(email)
 
-  await hand.press('Succeeds')
+  await hand.press('Fill in a test card')
   await hand.press('Pay $19.00')
   await arriveAt(page, 'Payment received')
   expect(await statusOf(checkout.id)).toBe('succeeded')
@@ -254,7 +257,7 @@ test('the cards that show later events stand out of the way, and fit on a phone'
   expect(await page.getByRole('button', { name: 'Is disputed' }).isVisible()).toBe(false)
 
   await fillIn(hand, undefined)
-  await hand.press('Refunds and disputes')
+  await hand.press('Other test cards')
   await page.getByRole('button', { name: 'Refund fails later' }).waitFor()
   expect(await overflowFaults(page)).toEqual([])
   expect(await axeFaults(page)).toEqual([])
@@ -336,7 +339,7 @@ test('an American gives their state', async () => {
   await hand.fill('Email', newAddress())
   await hand.fill('Full name', 'Grace Hopper')
   await hand.choose('Country', 'United States')
-  await hand.press('Succeeds')
+  await hand.press('Fill in a test card')
 
   await hand.fill('Street and number', '1 Harbor Street')
   await hand.fill('Postal code', '94111')
@@ -590,7 +593,7 @@ describe('the pricing page', () => {
     const hand = withMouse(page)
     await hand.fill('Full name', 'Ada Lovelace')
     await hand.choose('Country', 'Germany')
-    await hand.press('Succeeds')
+    await hand.press('Fill in a test card')
     await hand.press('Subscribe for $19.00')
     await arriveAt(page, 'Payment received')
 
@@ -675,6 +678,64 @@ describe('a checkout in a frame', () => {
     expect(await page.frameLocator('iframe').getByRole('heading', { name: 'Checkout' }).count()).toBe(0)
     expect(await page.evaluate<object[]>('told')).toEqual([])
   })
+})
+
+test('the text about wrong fields goes when the last of them is changed', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  const hand = withMouse(page)
+  await open(page, 'book')
+  await hand.press('Pay $19.00')
+  const alert = page.getByText('Something needs a correction.')
+  await alert.waitFor()
+
+  await fillIn(hand, undefined)
+  expect(await alert.count()).toBe(1)
+  await hand.press('Fill in a test card')
+
+  expect(await alert.count()).toBe(0)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('on a phone the ticket is one line with the total, unfolds, and shows a wrong code by itself', async () => {
+  await using visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, expected: refused })
+  const { page } = visitor
+  const hand = withKeyboard(page)
+  await open(page, 'book')
+  const ticket = page.getByRole('complementary')
+  const code = ticket.getByRole('button', { name: 'Add a discount code' })
+  expect(await ticket.innerText()).toMatch(/Atlas of the north\s+Show details\s+\$19\.00/)
+  expect(await code.isVisible()).toBe(false)
+
+  await hand.press(/Show details/)
+  await hand.press('Add a discount code')
+  await hand.fill('Discount code', 'NOTHING')
+  await hand.press('Apply')
+  await page.getByText('This code isn’t valid for this purchase.').waitFor()
+  await hand.press(/Hide details/)
+
+  expect(await page.getByText('This code isn’t valid for this purchase.').isVisible()).toBe(true)
+  expect(await axeFaults(page)).toEqual([])
+  expect(await overflowFaults(page)).toEqual([])
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('the button to pay is in sight at once, also where a whole address is asked for', async () => {
+  await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'America/New_York' })
+  const { page } = visitor
+  await open(page, 'book')
+
+  await withMouse(page).fill('Email', newAddress())
+  await page.getByLabel('Street and number').waitFor()
+  const box = await page.getByRole('button', { name: 'Pay $19.00' }).boundingBox()
+  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(800)
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+    'Atlas of the north',
+    'Summary',
+    'Contact',
+    'Payment',
+    'Billing address',
+  ])
 })
 
 test('nothing is cut off on a phone during a purchase', async () => {

@@ -196,14 +196,14 @@ test('fields describe themselves to password managers and phones', async () => {
   expect(await fieldsOf(first.company)).toEqual([
     'email, email, email, email, none, as it is',
     'name, text, name, spellcheck',
+    `cardNumber, text, cc-number, ${card}`,
+    `cardExpiry, text, cc-exp, ${card}`,
+    `cardCode, text, cc-csc, ${card}`,
     'company, text, billing organization, spellcheck',
     'taxId, text, off, characters, as it is',
     'line1, text, billing address-line1, spellcheck',
     'postalCode, text, billing postal-code, spellcheck',
     'city, text, billing address-level2, spellcheck',
-    `cardNumber, text, cc-number, ${card}`,
-    `cardExpiry, text, cc-exp, ${card}`,
-    `cardCode, text, cc-csc, ${card}`,
   ])
   expect(await fieldsOf(first.profile)).toEqual([
     'name, text, name, spellcheck',

@@ -81,6 +81,7 @@ export default defineConfig(({ command }) => ({
             'account-style': source('hosted/account.css'),
             'organization-style': source('hosted/organization.css'),
             'checkout-style': source('hosted/checkout.css'),
+            'pricing-style': source('hosted/pricing.css'),
           },
           // In one piece, because several compress worse: who signs in has little room (pages/build.test.ts).
           output: {

@@ -74,6 +74,10 @@ export type BillingPages = {
     readonly signedInAs?: { readonly name: string; readonly email: string }
     /** The processor's code for the last declined payment. */
     readonly declined?: string
+    /** The country that the visitor's languages name. The page preselects it; nothing is computed from it. */
+    readonly likelyCountry?: string
+    /** Set if no sale of this server bears tax, so that the page reserves no line for it. */
+    readonly isUntaxed?: boolean
   }
   /** A checkout that cannot continue. */
   readonly 'checkout-closed': {

@@ -352,13 +352,19 @@ export type RenderedPage = {
 }
 
 /** The style sheets. */
-export type PageStyle = 'front-door' | 'account' | 'organization' | 'checkout'
+export type PageStyle = 'front-door' | 'account' | 'organization' | 'checkout' | 'pricing'
 
 /**
  * The bundles that hydrate pages. Pages that look alike have several, so that signing in loads neither sign-up nor the
  * mailed links' pages. The bundle that draws a captcha comes before the page's own.
  */
-export type PageScript = Exclude<PageStyle, 'front-door'> | 'sign-in' | 'sign-up' | 'mail-door' | 'captcha' | 'joining'
+export type PageScript =
+  | Exclude<PageStyle, 'front-door' | 'pricing'>
+  | 'sign-in'
+  | 'sign-up'
+  | 'mail-door'
+  | 'captcha'
+  | 'joining'
 
 /** The exports of the server build. */
 export type PageRenderer = {

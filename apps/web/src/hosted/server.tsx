@@ -122,7 +122,7 @@ export function render(given: PageData): RenderedPage {
   }
   if (data.page === 'pricing') {
     const html = renderToStaticMarkup(<PricingPage data={data} messages={messages} client={entranceOf(data)} />)
-    return { ...common, html, style: 'checkout' }
+    return { ...common, html, style: 'pricing' }
   }
   if (isOrganization(data)) {
     const used =

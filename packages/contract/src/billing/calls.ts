@@ -1,6 +1,7 @@
 /** Entry `billing`: the billing API as plain data. Nothing here may import zod. */
 import { billingCalls } from './calls.generated.ts'
 
+export { type AddressFields, addressFieldsOf } from './address-fields.ts'
 export type { BillingCall } from './call.ts'
 export { cardBrandName } from './card-brands.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'

@@ -124,6 +124,7 @@ export function readWebBuild(folder: string): WebBuild {
     account: style('account'),
     organization: style('organization'),
     checkout: style('checkout'),
+    pricing: style('pricing'),
   }
   const script = (name: PageScript) => chunks(`src/hosted/${name}.client.tsx`).map(address)
   const scripts = {

@@ -8,6 +8,7 @@ import { sellerOfObject } from '../features/billing/seller/seller.service.ts'
 import { billingApi } from '../features/billing-api.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
 import { look } from './invitation-look.ts'
+import { likelyCountry } from './likely-country.ts'
 import type { PageMaker, PageMakers } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
@@ -22,10 +23,13 @@ async function checkoutPage(visit: Visit, checkout: CheckoutPublic): Promise<Pag
   if (checkout.status === 'succeeded') return visit.redirect(`${visit.url.pathname}/confirmation${visit.url.search}`)
   const session = await visit.session()
   const declined = checkout.status === 'open' ? checkout.paymentProcessorMetadata.decline_reason : undefined
+  const country = likelyCountry(visit.headers)
   return visit.data('checkout', {
     ...buying(visit, checkout),
     ...(session && { signedInAs: { name: session.user.name, email: session.user.email } }),
     ...(declined !== undefined && { declined }),
+    ...(country !== undefined && { likelyCountry: country }),
+    ...(visit.ctx.tax.kind === 'none' && { isUntaxed: true }),
   })
 }
 

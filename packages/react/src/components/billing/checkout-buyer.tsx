@@ -1,5 +1,6 @@
+import { addressFieldsOf } from '@tollgate/contract/billing'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field, identityAttributes } from '../../elements/field.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
@@ -37,30 +38,32 @@ export function Contact({
           <a href={withQuery(paths.signIn, { switch: '1', callbackURL: back })}>{texts.notYou}</a>
         </p>
       ) : null}
-      <Field
-        id="email"
-        name="email"
-        label={common.email}
-        error={errors.email}
-        {...identityAttributes}
-        autoComplete="email"
-        readOnly={isKnown}
-        defaultValue={checkout.customerEmail ?? ''}
-        onBlur={({ target }) => {
-          const customerEmail = target.value.trim()
-          if (!isKnown && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(customerEmail)) change({ customerEmail }, 'now')
-        }}
-      />
-      <Field
-        id="name"
-        name="name"
-        label={texts.name}
-        aside={checkout.isPaymentFormRequired ? undefined : <Optional />}
-        error={errors.name}
-        autoComplete="name"
-        defaultValue={checkout.customerName ?? ''}
-        onBlur={({ target }) => change({ customerName: target.value.trim() || null }, 'soon')}
-      />
+      <div data-tg="pair" data-wide="">
+        <Field
+          id="email"
+          name="email"
+          label={common.email}
+          error={errors.email}
+          {...identityAttributes}
+          autoComplete="email"
+          readOnly={isKnown}
+          defaultValue={checkout.customerEmail ?? ''}
+          onBlur={({ target }) => {
+            const customerEmail = target.value.trim()
+            if (!isKnown && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(customerEmail)) change({ customerEmail }, 'now')
+          }}
+        />
+        <Field
+          id="name"
+          name="name"
+          label={texts.name}
+          aside={checkout.isPaymentFormRequired ? undefined : <Optional />}
+          error={errors.name}
+          autoComplete="name"
+          defaultValue={checkout.customerName ?? ''}
+          onBlur={({ target }) => change({ customerName: target.value.trim() || null }, 'soon')}
+        />
+      </div>
     </FieldGroup>
   )
 }
@@ -164,13 +167,20 @@ function Question({ state: { checkout, errors }, attached, keep }: Part & { atta
 export function BillingAddress({ state }: Part) {
   const texts = useMessages('checkout')
   const { checkout, errors, change, forget, form } = state
+  const [chosen, setChosen] = useState<string>()
   if (!needsAddress(checkout)) return null
-  const { customerBillingAddress: address, customerBillingAddressFields: asked } = checkout
+  const { customerBillingAddress: address } = checkout
+  const country = chosen ?? address?.country ?? state.likelyCountry
+  // The lines change with what the buyer does, not with a guess that may still change or a late answer: nothing moves by
+  // itself.
+  const isSettled = chosen !== undefined || address !== null || state.hasBegun
+  const asked = addressFieldsOf({ ...checkout, country: isSettled ? (country ?? null) : null })
 
   const changeAddress = (when: 'soon' | 'now') => {
     if (form.current) change(addressIn(new FormData(form.current)), when)
   }
-  const changeCountry = () => {
+  const changeCountry = (code: string) => {
+    setChosen(code)
     forget('taxId') // the value is one of the countries
     changeAddress('now')
   }
@@ -183,16 +193,21 @@ export function BillingAddress({ state }: Part) {
     defaultValue: address?.[name] ?? '',
     onBlur: () => changeAddress('soon'),
   })
-  const states = statesOf(address?.country ?? '')
+  const states = statesOf(country ?? '')
   return (
-    <FieldGroup id="tg-address" title={texts.address}>
-      <Checkbox
-        id="isBusinessCustomer"
-        name="isBusinessCustomer"
-        label={texts.business}
-        defaultChecked={checkout.isBusinessCustomer}
-        onChange={({ target }) => change({ isBusinessCustomer: target.checked }, 'now')}
-      />
+    <FieldGroup
+      id="tg-address"
+      title={texts.address}
+      aside={
+        <Checkbox
+          id="isBusinessCustomer"
+          name="isBusinessCustomer"
+          label={texts.business}
+          defaultChecked={checkout.isBusinessCustomer}
+          onChange={({ target }) => change({ isBusinessCustomer: target.checked }, 'now')}
+        />
+      }
+    >
       {checkout.isBusinessCustomer ? (
         <>
           <Field
@@ -219,72 +234,69 @@ export function BillingAddress({ state }: Part) {
           />
         </>
       ) : null}
-      <CountryField country={address?.country} error={errors.country} onChange={changeCountry} />
+      <CountryField state={state} country={country} onChange={changeCountry} />
       {asked.line1 ? <Field {...line('line1', 'address-line1')} /> : null}
       {asked.line2 ? <Field {...line('line2', 'address-line2')} aside={<Optional />} /> : null}
-      {asked.postalCode || asked.city ? (
-        <div data-tg="pair">
+      {asked.postalCode || asked.city || asked.state ? (
+        <div data-tg="places">
           {asked.postalCode ? <Field {...line('postalCode', 'postal-code')} /> : null}
           {asked.city ? <Field {...line('city', 'address-level2')} /> : null}
+          {asked.state && states.length > 0 ? (
+            <SelectField
+              key={country}
+              id="state"
+              name="state"
+              label={country === 'CA' ? texts.province : texts.state}
+              error={errors.state}
+              autoComplete="billing address-level1"
+              defaultValue={address?.state ?? ''}
+              options={[['', texts.chooseOne], ...states]}
+              onChange={() => changeAddress('now')}
+            />
+          ) : null}
         </div>
-      ) : null}
-      {asked.state && states.length > 0 ? (
-        <SelectField
-          key={address?.country}
-          id="state"
-          name="state"
-          label={address?.country === 'CA' ? texts.province : texts.state}
-          error={errors.state}
-          autoComplete="billing address-level1"
-          defaultValue={address?.state ?? ''}
-          options={[['', texts.chooseOne], ...states]}
-          onChange={() => changeAddress('now')}
-        />
       ) : null}
     </FieldGroup>
   )
 }
 
 /**
- * All countries, named in the page's language. The server renders only the chosen one; the browser knows the names of
- * the others.
+ * All countries, named in the page's language. The server renders only the chosen or likely one; the browser knows the
+ * names of the others.
  */
 function CountryField({
+  state: { checkout, errors, form, likelyCountry },
   country,
-  error,
   onChange,
-}: {
+}: Part & {
   country: string | undefined
-  error: string | undefined
-  onChange: () => void
+  onChange: (code: string) => void
 }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
   const hydrated = useHydrated()
   const options = useMemo(() => {
-    if (hydrated) return countryOptions(locale, likelyCountry())
+    if (hydrated) return countryOptions(locale, likelyCountry)
     return country === undefined ? [] : [[country, countryName(country, locale)] as const]
-  }, [hydrated, locale, country])
+  }, [hydrated, locale, country, likelyCountry])
+  const isKnown = checkout.customerBillingAddress !== null
+  // A better guess replaces an earlier one; by then the list has all countries.
+  useEffect(() => {
+    const list = form.current?.elements.namedItem('country')
+    if (hydrated && !isKnown && likelyCountry !== undefined && list instanceof HTMLSelectElement)
+      list.value = likelyCountry
+  }, [hydrated, isKnown, likelyCountry, form])
   return (
     <SelectField
       id="country"
       name="country"
       label={texts.country}
-      error={error}
+      error={errors.country}
       autoComplete="billing country"
       defaultValue={country ?? ''}
       options={[['', texts.chooseCountry], ...options]}
-      onChange={onChange}
+      onChange={({ target }) => onChange(target.value)}
       suppressHydrationWarning
     />
   )
-}
-
-/** The country of the viewer's browser locale. It is listed first, but only the buyer selects it. */
-function likelyCountry(): string | undefined {
-  try {
-    return new Intl.Locale(navigator.language).region
-  } catch {
-    return undefined
-  }
 }

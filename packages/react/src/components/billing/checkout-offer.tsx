@@ -4,12 +4,10 @@ import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { payFormId, SellerLine } from './checkout-parts.tsx'
 import { amountText, parseAmount } from './money.ts'
 import { staticPriceOf, usePriceTexts } from './price-text.ts'
+import { FeatureList, Usage } from './product-parts.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-/**
- * The ticket: seller, product and price, with a choice among several products, and a field if the buyer sets the
- * amount.
- */
+/** What is sold, by whom, at what price; with a choice among several products, and a field if the buyer sets the amount. */
 export function Offer({ state }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const t = useText()
@@ -17,7 +15,7 @@ export function Offer({ state }: { state: CheckoutState }) {
   const { product, organization } = checkout
   const picture = product.medias[0]
   return (
-    <aside data-tg="ticket" aria-labelledby="tg-product">
+    <>
       <SellerLine seller={organization}>{t(texts.soldBy, { seller: organization.name })}</SellerLine>
       {picture ? (
         <img data-tg="product-picture" src={picture.publicUrl} alt="" width="640" height="360" loading="lazy" />
@@ -27,19 +25,13 @@ export function Offer({ state }: { state: CheckoutState }) {
         <Price checkout={checkout} />
       </div>
       {product.description ? <p data-tg="product-text">{product.description}</p> : null}
-      {product.benefits.length > 0 ? (
-        <ul data-tg="benefits">
-          {product.benefits.map(({ id, description }) => (
-            <li key={id}>{description}</li>
-          ))}
-        </ul>
-      ) : null}
-      <Usage checkout={checkout} />
+      <FeatureList product={product} />
+      <Usage product={product} />
       {checkout.products.length > 1 ? <Products state={state} /> : null}
       {checkout.productPrice.amountType === 'custom' ? (
         <Amount state={state} key={`${product.id} ${state.termsShown}`} />
       ) : null}
-    </aside>
+    </>
   )
 }
 
@@ -54,31 +46,16 @@ function Price({ checkout: { amount, currency, product, productPrice } }: { chec
   )
 }
 
-function Usage({ checkout: { product } }: { checkout: CheckoutPublic }) {
-  const texts = useMessages('prices')
-  const { meterTexts } = usePriceTexts()
-  const lines = meterTexts(product)
-  if (lines.length === 0) return null
-  return (
-    <div data-tg="usage">
-      <ul>
-        {lines.map((line) => (
-          <li key={line} suppressHydrationWarning>
-            {line}
-          </li>
-        ))}
-      </ul>
-      <p data-tg="hint">{product.recurringInterval === 'year' ? texts.usageYear : texts.usageMonth}</p>
-    </div>
-  )
-}
-
 /** One of several products. Selecting it updates the totals at once. */
-function Products({ state: { checkout, change, forget, errors } }: { state: CheckoutState }) {
+function Products({ state: { checkout, phase, change, forget, errors } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const { priceText } = usePriceTexts()
   return (
-    <fieldset data-tg="products" aria-describedby={errors.productId ? 'productId-error' : undefined}>
+    <fieldset
+      data-tg="products"
+      inert={phase !== 'open'}
+      aria-describedby={errors.productId ? 'productId-error' : undefined}
+    >
       <legend>{texts.choose}</legend>
       {checkout.products.map((product) => (
         <label key={product.id}>
@@ -108,7 +85,7 @@ function Products({ state: { checkout, change, forget, errors } }: { state: Chec
 }
 
 /** The amount that the buyer sets, within the seller's limits. */
-function Amount({ state: { checkout, change, forget, errors } }: { state: CheckoutState }) {
+function Amount({ state: { checkout, phase, change, forget, errors } }: { state: CheckoutState }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
   const t = useText()
@@ -129,6 +106,7 @@ function Amount({ state: { checkout, change, forget, errors } }: { state: Checko
     <Field
       id="amount"
       name="amount"
+      readOnly={phase !== 'open'}
       form={payFormId}
       label={texts.yourAmount}
       hint={hint}

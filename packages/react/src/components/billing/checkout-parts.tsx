@@ -39,13 +39,26 @@ export function LedgerLine({
   )
 }
 
-/** A group of fields with its heading. */
-export function FieldGroup({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** A group of fields with its heading; `aside` stands at the end of the heading's line. */
+export function FieldGroup({
+  id,
+  title,
+  aside,
+  children,
+}: {
+  id: string
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
   return (
     <section data-tg="group" aria-labelledby={id}>
-      <h2 id={id} data-tg="group-title">
-        {title}
-      </h2>
+      <div data-tg="group-head">
+        <h2 id={id} data-tg="group-title">
+          {title}
+        </h2>
+        {aside}
+      </div>
       {children}
     </section>
   )

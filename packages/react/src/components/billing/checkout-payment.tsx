@@ -40,15 +40,18 @@ export function CardForm({ state: { checkout, errors, forget, form } }: { state:
     <FieldGroup id="tg-payment" title={texts.payment}>
       {checkout.isPaymentRequired ? null : <p data-tg="hint">{texts.setup}</p>}
       <div data-tg="card-form">
-        <p data-tg="test-mode">{texts.testMode}</p>
-        <fieldset data-tg="test-cards">
-          <legend>{texts.testCards}</legend>
-          {testCards.map(chip)}
-          <details data-tg="later-cards">
-            <summary>{texts.moreTestCards}</summary>
+        <div data-tg="test-cards">
+          <p data-tg="test-mode">{texts.testMode}</p>
+          <details>
+            <summary>{texts.testCards}</summary>
+            <div>{testCards.map(chip)}</div>
+            <p>{texts.moreTestCards}</p>
             <div>{laterCards.map(chip)}</div>
           </details>
-        </fieldset>
+          <button type="button" data-tg="chip-button" onClick={() => fill(testCards[0][1])}>
+            {texts.testCard}
+          </button>
+        </div>
         <Field
           id="cardNumber"
           name="cardNumber"

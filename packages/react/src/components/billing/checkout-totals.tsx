@@ -4,47 +4,51 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import { FieldGroup, LedgerLine } from './checkout-parts.tsx'
+import { LedgerLine } from './checkout-parts.tsx'
 import { hasUsage, usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** The totals, line by line, as the server computes them. Every possible line has its space from the start. */
+/**
+ * The totals, line by line, as the server computes them. Every line that may still come has its space from the start,
+ * and a tax that does not exist is not mentioned.
+ */
 export function Totals({ state }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const { checkout, updating } = state
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, checkout.currency)
-  const { discount, discountAmount, customerBillingAddress: address } = checkout
+  const { product, discount, discountAmount, customerBillingAddress: address } = checkout
   const canDiscount = checkout.allowDiscountCodes && checkout.isDiscountApplicable
   return (
-    <FieldGroup id="tg-summary" title={texts.summary}>
+    <section data-tg="summary" aria-labelledby="tg-summary">
+      <h2 id="tg-summary" data-tg="visually-hidden">
+        {texts.summary}
+      </h2>
       <dl data-tg="ledger" aria-busy={updating || undefined}>
-        <LedgerLine label={texts.subtotal}>{amount(checkout.amount)}</LedgerLine>
+        <LedgerLine label={`${product.name} × ${checkout.seats ?? 1}`}>{amount(checkout.amount)}</LedgerLine>
         {discount || canDiscount ? (
-          <>
-            <LedgerLine label={<Discount state={state} canChange={canDiscount} />}>
-              {discount ? amount(-discountAmount) : ''}
-            </LedgerLine>
-            <LedgerLine label={texts.net} empty={!discount}>
-              {amount(checkout.netAmount)}
-            </LedgerLine>
-          </>
+          <LedgerLine label={<Discount state={state} canChange={canDiscount} />}>
+            {discount ? amount(-discountAmount) : ''}
+          </LedgerLine>
         ) : null}
-        <TaxLines
-          tax={checkout.tax}
-          taxAmount={checkout.taxAmount}
-          currency={checkout.currency}
-          unknown={address ? texts.taxUnknown : texts.taxLater}
-          // Canada may have two.
-          places={address?.country === 'CA' && checkout.netAmount > 0 ? 2 : 1}
-        />
+        {state.isUntaxed ? null : (
+          <TaxLines
+            tax={checkout.tax}
+            taxAmount={checkout.taxAmount}
+            currency={checkout.currency}
+            unknown={address ? texts.taxUnknown : texts.taxLater}
+            mentionsNone={false}
+            // Canada may have two.
+            places={address?.country === 'CA' && checkout.netAmount > 0 ? 2 : 1}
+          />
+        )}
         <LedgerLine label={texts.total} look="total">
           {amount(checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
         </LedgerLine>
       </dl>
       <Later checkout={checkout} />
-    </FieldGroup>
+    </section>
   )
 }
 
@@ -74,7 +78,8 @@ function Later({ checkout }: { checkout: CheckoutPublic }) {
 /** A link, then a field, then the applied code, all in one place so that nothing around it moves. */
 function Discount({ state, canChange }: { state: CheckoutState; canChange: boolean }) {
   const texts = useMessages('checkout')
-  const { checkout, errors, change, forget } = state
+  const { checkout, phase, errors, change, forget } = state
+  const isSettled = phase !== 'open' // a sent purchase no longer changes
   const [isOpen, setOpen] = useState(errors.discountCode !== undefined)
   const [isApplying, setApplying] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -97,7 +102,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
 
   if (discount)
     return (
-      <span data-tg="discount">
+      <span data-tg="discount" inert={isSettled}>
         <DiscountChip discount={discount} currency={checkout.currency} />
         {/* The buyer can remove a refused code, even one that the seller preset. */}
         {canChange || errors.discountCode !== undefined ? (
@@ -120,14 +125,14 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
     )
   if (!isOpen)
     return (
-      <span data-tg="discount">
+      <span data-tg="discount" inert={isSettled}>
         <button ref={opener} type="button" data-tg="button" data-look="quiet" onClick={() => toggle(true)}>
           {texts.discountAdd}
         </button>
       </span>
     )
   return (
-    <span data-tg="discount" data-open="">
+    <span data-tg="discount" data-open="" inert={isSettled}>
       <Field
         id="discountCode"
         name="discountCode"
@@ -138,6 +143,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
         spellCheck={false}
         ref={input}
         maxLength={256}
+        onInput={() => forget('discountCode')}
         onKeyDown={(event) => {
           // Enter would submit the payment form.
           if (event.key === 'Enter') {

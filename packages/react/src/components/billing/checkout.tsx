@@ -11,11 +11,11 @@ import { useMessages, useText } from '../../provider.tsx'
 import { leaveFor } from '../leave.ts'
 import { BillingAddress, Contact, Questions } from './checkout-buyer.tsx'
 import { CheckoutClosed } from './checkout-closed.tsx'
-import { Offer } from './checkout-offer.tsx'
 import { payFormId } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
 import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
-import { Totals, useTotalSaid } from './checkout-totals.tsx'
+import { Ticket } from './checkout-ticket.tsx'
+import { useTotalSaid } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
 import type { Processors } from './processor-form.ts'
 import { type CheckoutState, useCheckout } from './use-checkout.ts'
@@ -31,6 +31,10 @@ export type CheckoutProps = {
   signedInAs?: { name: string; email: string }
   /** The processor's code of the last decline. */
   declined?: string
+  /** The country to preselect. Nothing is computed from it before the buyer changes something. */
+  likelyCountry?: string
+  /** Whether no sale of this server bears tax: the totals then do not mention it. */
+  isUntaxed?: boolean
   /** The page's own address, where signing in to another account returns to. */
   back?: string
   /** Called when the buyer has sent the payment, before its outcome is known. */
@@ -110,29 +114,33 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
   const waits = phase === 'confirming' || phase === 'succeeded'
   return (
     <div data-tg="checkout" data-tg-screen="">
-      <div data-tg="checkout-head">
-        <div>
-          {returnUrl && !onClose ? (
-            <a data-tg="back" href={returnUrl}>
-              {t(texts.backTo, { seller: checkout.organization.name })}
-            </a>
-          ) : null}
-          <h1 data-tg="title">{texts.title}</h1>
+      {onClose ? (
+        <div data-tg="checkout-close">
+          <Button onClick={onClose}>{texts.close}</Button>
         </div>
-        {onClose ? <Button onClick={onClose}>{texts.close}</Button> : null}
+      ) : null}
+      <div data-tg="checkout-side">
+        {returnUrl && !onClose ? (
+          <a data-tg="back" href={returnUrl}>
+            {t(texts.backTo, { seller: checkout.organization.name })}
+          </a>
+        ) : null}
+        <h1 data-tg="title">{texts.title}</h1>
+        <Ticket state={state} />
       </div>
-      <div data-tg="regions">
-        <LiveRegions alert={state.alert} />
-        <p data-scriptless="" data-tg="notice" data-tone="warn">
-          {texts.needsScript}
-        </p>
+      <div data-tg="checkout-main">
+        <div data-tg="regions">
+          <LiveRegions alert={state.alert} />
+          <p data-scriptless="" data-tg="notice" data-tone="warn">
+            {texts.needsScript}
+          </p>
+        </div>
+        {waits && !state.hasPaid ? (
+          <Confirming isDone={phase === 'succeeded'} />
+        ) : (
+          <PayForm state={state} signedInAs={signedInAs} back={back} />
+        )}
       </div>
-      <Offer state={state} />
-      {waits && !state.hasPaid ? (
-        <Confirming isDone={phase === 'succeeded'} />
-      ) : (
-        <PayForm state={state} signedInAs={signedInAs} back={back} />
-      )}
       {checkout.processor === 'sandbox' ? <ActionDialog state={state} /> : <ProcessorAction state={state} />}
       <p data-tg="visually-hidden" aria-live="polite">
         {said}
@@ -171,23 +179,25 @@ function PayForm({
       data-tg="checkout-form"
       onSubmit={submit}
       // Every control has a name, through which the form reads its value.
-      onInput={({ target }) => state.forget((target as HTMLInputElement).name)}
+      onInput={({ target }) => {
+        state.begin()
+        state.forget((target as HTMLInputElement).name)
+      }}
       noValidate={hydrated}
     >
       {/* A sent form no longer changes; the button below keeps the focus. */}
       <div data-tg="groups" inert={busy}>
         <Contact state={state} signedInAs={signedInAs} back={back} />
-        <Questions state={state} />
-        <BillingAddress state={state} />
         {state.checkout.isPaymentFormRequired ? <PaymentForm state={state} /> : null}
-        <Totals state={state} />
+        <BillingAddress state={state} />
+        <Questions state={state} />
       </div>
       <div data-tg="pay">
         <Button type="submit" look="primary" wide busy={busy} busyLabel={texts.paying}>
           {label}
         </Button>
-        <Legal checkout={state.checkout} button={label} />
       </div>
+      <Legal checkout={state.checkout} button={label} />
     </form>
   )
 }
@@ -222,7 +232,7 @@ function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string 
         ? texts.legalMonth
         : texts.legalYear
   return (
-    <p data-tg="hint" suppressHydrationWarning>
+    <p data-tg="legal" suppressHydrationWarning>
       {t(text, { button, seller: organization.name })}
     </p>
   )

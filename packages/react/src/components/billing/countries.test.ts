@@ -1,6 +1,6 @@
 import { countryCodes } from '@tollgate/contract/billing'
 import { expect, test } from 'vitest'
-import { countryName, countryOptions, statesOf } from './countries.ts'
+import { countryName, countryOfTimeZone, countryOptions, statesOf } from './countries.ts'
 
 test('every country has a name in every language, and no two are the same', () => {
   for (const locale of ['en', 'de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk']) {
@@ -25,4 +25,13 @@ test('the United States and Canada have states, other countries have none', () =
   expect(statesOf('CA')).toContainEqual(['CA-QC', 'Quebec'])
   expect(statesOf('DE')).toEqual([])
   expect(statesOf('constructor')).toEqual([])
+})
+
+test.each([
+  ['Europe/Berlin', undefined, 'DE'],
+  ['Europe/Oslo', 'US', 'NO'],
+  ['America/Toronto', 'CA', 'CA'],
+  ['UTC', 'US', undefined],
+])('the time zone %s, with %s as the first guess, belongs to %s', (zone, first, country) => {
+  expect(countryOfTimeZone(zone, first)).toBe(country)
 })

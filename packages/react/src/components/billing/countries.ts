@@ -13,6 +13,18 @@ export function countryOptions(locale: string, first?: string): (readonly [code:
   return all.sort((a, b) => Number(b[0] === first) - Number(a[0] === first) || inOrder(a[1], b[1]))
 }
 
+/**
+ * The country that a time zone belongs to; undefined for a zone such as UTC, or if the browser does not know it. The
+ * country named `first` is looked at before the others: it is mostly the one, and asking for all takes a while.
+ */
+export function countryOfTimeZone(zone: string, first?: string): string | undefined {
+  return [...(first === undefined ? [] : [first]), ...countryCodes].find((region) => {
+    // Not every browser knows the zones of a region.
+    const locale: Intl.Locale & { getTimeZones?(): readonly string[] | undefined } = new Intl.Locale('und', { region })
+    return locale.getTimeZones?.()?.includes(zone)
+  })
+}
+
 const states: Readonly<Record<string, Readonly<Record<string, string>>>> = stateNames
 
 /** The states of a country whose addresses need one, as `US-CA` (ISO 3166-2) and in their own language. */

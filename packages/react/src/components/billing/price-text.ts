@@ -52,6 +52,15 @@ export function usePriceTexts() {
     }
   }
 
+  /** The price as the text before its amount, the amount, and the text after it: "", "$19.00", " / month". */
+  function priceParts({ prices, recurringInterval }: Priced): readonly [string, string, string] {
+    const price = staticPriceOf({ prices })
+    if (price?.amountType !== 'fixed') return ['', priceText({ prices, recurringInterval }), '']
+    const amount = money(price.priceAmount, price.priceCurrency)
+    const [before = '', after = ''] = each(amount, recurringInterval).split(amount)
+    return [before, amount, after]
+  }
+
   /** Usage prices, one line per meter. */
   function meterTexts({ prices }: Pick<Priced, 'prices'>): string[] {
     return prices.flatMap((price) => {
@@ -66,5 +75,5 @@ export function usePriceTexts() {
     })
   }
 
-  return { money, each, chargeText, priceText, meterTexts }
+  return { money, each, chargeText, priceText, priceParts, meterTexts }
 }

@@ -5,7 +5,8 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Checkout, PricingTable, TollgateProvider } from '../../index.ts'
 import * as locales from '../../locales/index.ts'
-import { plansFirst, savingOf, shownBy } from './pricing-table.tsx'
+import { comparedFeatures } from './compare-table.tsx'
+import { columnsFor, savingOf, shownBy } from './pricing-table.tsx'
 
 type Offer = Storefront['products'][number]
 
@@ -24,6 +25,8 @@ const offer = (
     prices: [{ amountType: 'fixed', priceAmount, priceCurrency }],
     benefits: [],
     medias: [],
+    features: [],
+    isHighlighted: false,
   }) as unknown as Offer // as much of a product as a pricing table looks at
 
 describe('the yearly saving', () => {
@@ -49,12 +52,25 @@ describe('the yearly saving', () => {
   })
 })
 
+const draw = (element: ReactElement, messages = locales.en) =>
+  renderToString(
+    <TollgateProvider client={createTollgateClient()} messages={messages}>
+      {element}
+    </TollgateProvider>,
+  )
+
+const storefrontOf = (products: Storefront['products']): Storefront => ({
+  organization: { name: 'Northwind', slug: 'north', avatarUrl: null, website: null },
+  products,
+  currentProductIds: [],
+})
+
 const free = (interval: Offer['recurringInterval']): Offer => ({
   ...offer('Free', interval, 0),
   prices: [{ amountType: 'free' } as Offer['prices'][number]], // as much of a price as is looked at
 })
 
-test('plans come before one-time products, otherwise in the seller’s order', () => {
+test('plans come before one-time products, each in the seller’s order', () => {
   const products = [
     offer('Tea', null, 500),
     offer('Pro', 'month', 1900),
@@ -62,7 +78,59 @@ test('plans come before one-time products, otherwise in the seller’s order', (
     offer('A', 'year', 1),
   ]
 
-  expect(plansFirst(products).map(({ name }) => name)).toEqual(['Pro', 'A', 'Tea', 'Cup'])
+  const html = draw(<PricingTable organization="north" storefront={storefrontOf(products)} />)
+
+  const headings = [...html.matchAll(/<h([23])[^>]*>([^<]+)</g)].map(([, level, text]) => `${level} ${text}`)
+  expect(headings).toEqual(['2 Plans', '3 Pro', '3 A', '2 One-time purchases', '3 Tea', '3 Cup'])
+})
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [4, 4],
+  [5, 3],
+  [6, 3],
+  [7, 4],
+])('%i cards stand in %i columns', (count, columns) => {
+  const products = Array.from({ length: count }, (_, index) => offer(`Plan ${index}`, 'month', 1000))
+
+  expect(columnsFor(products)).toBe(columns)
+  expect(columnsFor([...products, offer('Plan 0', 'year', 9000)])).toBe(columns)
+})
+
+describe('the table that compares plans', () => {
+  const having = (name: string, ...features: string[]): Offer => ({ ...offer(name, 'month', 1000), features })
+
+  test('has each feature once, first those that most plans have', () => {
+    expect(
+      comparedFeatures([
+        having('A', 'Maps'),
+        having('B', 'Crews', 'Maps', 'Crews'),
+        having('C', 'Crews', 'Maps', 'API'),
+      ]),
+    ).toEqual(['Maps', 'Crews', 'API'])
+  })
+
+  test.each([
+    ['two plans', [having('A', 'Maps'), having('B', 'Maps', 'Crews')]],
+    ['nothing in common', [having('A', 'Maps'), having('B', 'Crews'), having('C')]],
+    ['everything in common', [having('A', 'Maps'), having('B', 'Maps'), having('C', 'Maps')]],
+  ])('is left out for %s', (_, plans) => {
+    expect(comparedFeatures(plans)).toEqual([])
+  })
+})
+
+test('the most popular plan has the badge and the one primary button', () => {
+  const popular: Offer = { ...offer('Pro', 'month', 1900), isHighlighted: true, features: ['Every route'] }
+
+  const html = draw(
+    <PricingTable organization="north" storefront={storefrontOf([offer('Starter', 'month', 900), popular])} />,
+  )
+
+  expect(html.match(/Most popular/g)).toHaveLength(1)
+  expect(html.match(/data-look="primary"/g)).toHaveLength(1)
+  expect(html).toContain('<li>Every route</li>')
 })
 
 test.each([
@@ -74,13 +142,6 @@ test.each([
 ])('the choice of an interval shows %s', (_, product, others, expected) => {
   expect(shownBy(product, [product, ...others])).toBe(expected)
 })
-
-const draw = (element: ReactElement, messages = locales.en) =>
-  renderToString(
-    <TollgateProvider client={createTollgateClient()} messages={messages}>
-      {element}
-    </TollgateProvider>,
-  )
 
 test('a part that loads first keeps its place and shows it, in every language', () => {
   for (const messages of Object.values(locales)) {

@@ -1,11 +1,13 @@
 import { createBillingClient } from '@tollgate/client'
 import type { Storefront } from '@tollgate/contract/billing-types'
-import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Skeleton } from '../../elements/status.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { leaveFor } from '../leave.ts'
+import { CompareTable } from './compare-table.tsx'
 import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
+import { FeatureList, Usage } from './product-parts.tsx'
 import { UsageCalculator } from './usage-calculator.tsx'
 
 export type PricingTableProps = {
@@ -19,7 +21,10 @@ export type PricingTableProps = {
 
 type Offered = Storefront['products'][number]
 
-/** An organization's products: a card each, with a choice between months and years if both exist. */
+/**
+ * An organization's products, a card each: plans, with a choice between months and years if both exist and a table that
+ * compares them, then one-time products.
+ */
 export function PricingTable({ organization, storefront: given, baseURL }: PricingTableProps) {
   const texts = useMessages('pricing')
   const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
@@ -79,55 +84,104 @@ function Cards({
   client: Client
   baseURL: string | undefined
 }) {
-  const { locale } = useTollgateContext()
   const texts = useMessages('pricing')
-  const t = useText()
-  const intervals = (['month', 'year'] as const).filter((interval) =>
-    products.some(({ recurringInterval }) => recurringInterval === interval),
+  const id = useId()
+  const intervals = intervalsOf(products)
+  const plans = products.filter(({ recurringInterval }) => recurringInterval !== null)
+  const oneTime = products.filter(({ recurringInterval }) => recurringInterval === null)
+  const hasBoth = plans.length > 0 && oneTime.length > 0
+  const Heading = hasBoth ? 'h3' : 'h2'
+  const cards = (offered: readonly Offered[]) => (
+    <ul data-tg="offers" data-columns={columnsFor(offered)}>
+      {offered.map((product) => (
+        <li key={product.id} data-interval={intervals.length > 1 ? shownBy(product, products) : undefined}>
+          <Card
+            product={product}
+            Heading={Heading}
+            isPrimary={product.isHighlighted || !products.some(({ isHighlighted }) => isHighlighted)}
+            slug={organization.slug}
+            saving={savingOf(product, products)}
+            isCurrent={currentProductIds.includes(product.id)}
+            client={client}
+            baseURL={baseURL}
+          />
+        </li>
+      ))}
+    </ul>
   )
-  const bestSaving = Math.max(0, ...products.map((product) => savingOf(product, products)))
-  const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
   return (
     <div data-tg="pricing">
-      {/* The style sheet shows the chosen interval, so that it works before scripts run. */}
-      {intervals.length > 1 ? (
-        <fieldset data-tg="intervals">
-          <legend data-tg="visually-hidden">{texts.interval}</legend>
-          {intervals.map((interval, index) => (
-            <label key={interval}>
-              <input type="radio" name="interval" value={interval} defaultChecked={index === 0} />
-              <span>{interval === 'month' ? texts.monthly : texts.yearly}</span>
-              {interval === 'year' && bestSaving > 0 ? (
-                <span data-tg="saving" suppressHydrationWarning>
-                  {t(texts.save, { percent: percent(bestSaving) })}
-                </span>
-              ) : null}
-            </label>
-          ))}
-        </fieldset>
+      {intervals.length > 1 ? <IntervalChoice intervals={intervals} products={products} /> : null}
+      {plans.length > 0 ? (
+        <section data-tg="offers-part" aria-labelledby={hasBoth ? `${id}-plans` : undefined}>
+          {hasBoth ? (
+            <h2 id={`${id}-plans`} data-tg="visually-hidden">
+              {texts.plans}
+            </h2>
+          ) : null}
+          {cards(plans)}
+        </section>
       ) : null}
-      <ul data-tg="offers">
-        {plansFirst(products).map((product) => (
-          <li key={product.id} data-interval={intervals.length > 1 ? shownBy(product, products) : undefined}>
-            <Card
-              product={product}
-              slug={organization.slug}
-              saving={savingOf(product, products)}
-              isCurrent={currentProductIds.includes(product.id)}
-              client={client}
-              baseURL={baseURL}
-            />
-          </li>
-        ))}
-      </ul>
+      <CompareTable plans={plans} intervalOf={(plan) => (intervals.length > 1 ? shownBy(plan, products) : undefined)} />
+      {oneTime.length > 0 ? (
+        <section data-tg="offers-part" aria-labelledby={hasBoth ? `${id}-once` : undefined}>
+          {hasBoth ? (
+            <h2 id={`${id}-once`} data-tg="offers-title">
+              {texts.oneTime}
+            </h2>
+          ) : null}
+          {cards(oneTime)}
+        </section>
+      ) : null}
       <p data-tg="hint">{texts.tax}</p>
     </div>
   )
 }
 
-/** One-time products follow subscriptions; otherwise the seller's order applies. */
-export const plansFirst = (products: readonly Offered[]): Offered[] =>
-  products.toSorted((one, other) => Number(one.recurringInterval === null) - Number(other.recurringInterval === null))
+const intervalsOf = (products: readonly Offered[]): Interval[] =>
+  (['month', 'year'] as const).filter((interval) =>
+    products.some(({ recurringInterval }) => recurringInterval === interval),
+  )
+
+/** Months or years, as one control of two halves. The style sheet shows the chosen ones, before scripts run, too. */
+function IntervalChoice({ intervals, products }: { intervals: readonly Interval[]; products: readonly Offered[] }) {
+  const texts = useMessages('pricing')
+  const bestSaving = Math.max(0, ...products.map((product) => savingOf(product, products)))
+  return (
+    <fieldset data-tg="intervals">
+      <legend data-tg="visually-hidden">{texts.interval}</legend>
+      {intervals.map((interval, index) => (
+        <label key={interval}>
+          <input type="radio" name="interval" value={interval} defaultChecked={index === 0} />
+          <span>{interval === 'month' ? texts.monthly : texts.yearly}</span>
+          {interval === 'year' && bestSaving > 0 ? <Saving share={bestSaving} /> : null}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Saving({ share }: { share: number }) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('pricing')
+  const t = useText()
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
+  return (
+    <span data-tg="saving" suppressHydrationWarning>
+      {t(texts.save, { percent })}
+    </span>
+  )
+}
+
+/** How many cards of a list stand side by side: rows are full or nearly so, from one card to many. */
+export function columnsFor(offered: readonly Offered[]): number {
+  const shown = (['month', 'year'] as const).map(
+    (interval) => offered.filter((product) => (shownBy(product, offered) ?? interval) === interval).length,
+  )
+  const most = Math.max(...shown)
+  if (most <= 4) return most
+  return most % 4 === 0 || most % 4 === 3 ? 4 : 3
+}
 
 /**
  * The interval that a product belongs to, if not to all. A free plan appears on both sides unless the seller has made
@@ -147,6 +201,8 @@ const isFree = (product: Offered): boolean => staticPriceOf(product)?.amountType
 
 function Card({
   product,
+  Heading,
+  isPrimary,
   slug,
   saving,
   isCurrent,
@@ -154,21 +210,21 @@ function Card({
   baseURL,
 }: {
   product: Offered
+  Heading: 'h2' | 'h3'
+  /** Whether its button is of the kind that a page has few of. */
+  isPrimary: boolean
   slug: string
   saving: number
   isCurrent: boolean
   client: Client
   baseURL: string | undefined
 }) {
-  const { locale } = useTollgateContext()
   const texts = useMessages('pricing')
-  const checkout = useMessages('prices')
-  const t = useText()
-  const { priceText, meterTexts } = usePriceTexts()
+  const { priceParts } = usePriceTexts()
   const [isOpening, setOpening] = useState(false)
   const [hasFailed, setFailed] = useState(false)
   const picture = product.medias[0]
-  const meters = meterTexts(product)
+  const [before, amount, after] = priceParts(product)
 
   async function choose(event: FormEvent) {
     event.preventDefault()
@@ -181,40 +237,23 @@ function Card({
     setFailed(true)
   }
   return (
-    <article data-tg="offer" data-current={isCurrent || undefined} aria-labelledby={`offer-${product.id}`}>
+    <article
+      data-tg="offer"
+      data-current={isCurrent || undefined}
+      data-popular={product.isHighlighted || undefined}
+      aria-labelledby={`offer-${product.id}`}
+    >
       {picture ? <img data-tg="product-picture" src={picture.publicUrl} alt="" width="640" height="360" /> : null}
-      <h2 id={`offer-${product.id}`}>{product.name}</h2>
+      <div data-tg="offer-head">
+        <Heading id={`offer-${product.id}`}>{product.name}</Heading>
+        {product.isHighlighted ? <span data-tg="popular">{texts.popular}</span> : null}
+      </div>
       <p data-tg="price" suppressHydrationWarning>
-        {priceText(product)}
+        {before}
+        <span>{amount}</span>
+        {after} {saving > 0 ? <Saving share={saving} /> : null}
       </p>
-      {saving > 0 ? (
-        <p data-tg="saving" suppressHydrationWarning>
-          {t(texts.save, {
-            percent: new Intl.NumberFormat(locale, { style: 'percent' }).format(saving),
-          })}
-        </p>
-      ) : null}
-      {product.description ? <p data-tg="product-text">{product.description}</p> : null}
-      {meters.length > 0 ? (
-        <div data-tg="usage">
-          <ul>
-            {meters.map((line) => (
-              <li key={line} suppressHydrationWarning>
-                {line}
-              </li>
-            ))}
-          </ul>
-          <p data-tg="hint">{product.recurringInterval === 'year' ? checkout.usageYear : checkout.usageMonth}</p>
-          <UsageCalculator product={product} />
-        </div>
-      ) : null}
-      {product.benefits.length > 0 ? (
-        <ul data-tg="benefits">
-          {product.benefits.map(({ id, description }) => (
-            <li key={id}>{description}</li>
-          ))}
-        </ul>
-      ) : null}
+      <p data-tg="product-text">{product.description}</p>
       {hasFailed ? (
         <p role="alert" data-tg="field-error">
           {texts.gone}
@@ -226,12 +265,16 @@ function Card({
         <form method="post" action={`${baseURL ?? ''}/pricing/${encodeURIComponent(slug)}`} onSubmit={choose}>
           <input type="hidden" name="form" value="pricing-choose" />
           <input type="hidden" name="productId" value={product.id} />
-          <Button type="submit" look="primary" wide busy={isOpening} busyLabel={texts.opening}>
+          <Button type="submit" {...(isPrimary && { look: 'primary' })} wide busy={isOpening} busyLabel={texts.opening}>
             {buttonText(product, texts)}
             <span data-tg="visually-hidden"> {product.name}</span>
           </Button>
         </form>
       )}
+      <FeatureList product={product} />
+      <Usage product={product}>
+        <UsageCalculator product={product} />
+      </Usage>
     </article>
   )
 }

@@ -15,6 +15,7 @@ export function TaxLines({
   currency,
   unknown,
   reasons = true,
+  mentionsNone = true,
   places = 1,
 }: {
   tax: SaleTax | null
@@ -24,6 +25,8 @@ export function TaxLines({
   unknown?: string
   /** Whether to explain a missing tax here. */
   reasons?: boolean
+  /** Whether a tax of nothing has a line, too. Without one, its space stays empty. */
+  mentionsNone?: boolean
   places?: number
 }) {
   const texts = useMessages('checkout')
@@ -34,11 +37,13 @@ export function TaxLines({
     reverse_charge: texts.reverseCharge,
     exempt: texts.taxExempt,
   }
-  const empty = Math.max(0, places - Math.max(1, lines.length))
+  const reason = reasons && tax ? reasonTexts[tax.treatment] : undefined
+  const isSilent = !mentionsNone && lines.length === 0 && taxAmount === 0 && reason === undefined
+  const empty = Math.max(0, places - Math.max(isSilent ? 0 : 1, lines.length))
   return (
     <>
-      {lines.length === 0 ? (
-        <LedgerLine label={(reasons && tax ? reasonTexts[tax.treatment] : undefined) ?? texts.tax} look="quiet">
+      {isSilent ? null : lines.length === 0 ? (
+        <LedgerLine label={reason ?? texts.tax} look="quiet">
           {taxAmount === null ? unknown : money(taxAmount, currency)}
         </LedgerLine>
       ) : (

@@ -4,8 +4,17 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTollgateContext } from '../../provider.tsx'
 import { useBuyersAction } from './buyers-action.ts'
 import { type Errors, useCheckoutTexts } from './checkout-texts.ts'
-import { amountIn, buyerIn, type Changes, memberOfIssue, problemsIn, withoutRefused } from './checkout-values.ts'
+import {
+  addressIn,
+  amountIn,
+  buyerIn,
+  type Changes,
+  memberOfIssue,
+  problemsIn,
+  withoutRefused,
+} from './checkout-values.ts'
 import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
+import { countryOfTimeZone } from './countries.ts'
 import type { ProcessorHandle, Processors } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
@@ -21,6 +30,10 @@ export type CheckoutOptions = {
   initial: CheckoutPublic
   /** The processor's code of the last decline. */
   declined?: string | undefined
+  /** The country that the visitor's languages name. */
+  likelyCountry?: string | undefined
+  /** Whether no sale of this server bears tax. */
+  isUntaxed?: boolean | undefined
   /** The forms of processors that bring their own. */
   processors?: Processors | undefined
   /** Fixture data: the component makes no requests. */
@@ -40,17 +53,20 @@ export function useCheckout(options: CheckoutOptions) {
   const [errors, setErrors] = useState(
     (): Errors => (options.declined === undefined ? {} : { cardNumber: say.decline(options.declined) }),
   )
-  const [alert, setAlert] = useState<string>()
+  const [alert, setAlert] = useState<{ readonly text: string; readonly isAboutFields: boolean }>()
   /** Whether this page sent the payment: the form then stays as it is until the outcome is known. */
   const [hasPaid, setHasPaid] = useState(false)
   // Counts failures, so that focus moves once for each.
   const [failures, setFailures] = useState(options.declined ? 1 : 0)
   /** Counts external changes of the amount: its field then resets. */
   const [termsShown, setTermsShown] = useState(0)
+  /** Whether the buyer has changed something in the form, or tried to pay. */
+  const [hasBegun, setBegun] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   /** The processor's form, while it is shown. */
   const processorForm = useRef<ProcessorHandle>(null)
-  /** The current `checkout` and `phase`, for code that runs while they change. */
+  /** The current `hasBegun`, `checkout` and `phase`, for code that runs while they change. */
+  const latestBegun = useRef(false)
   const latest = useRef(initial)
   const latestPhase = useRef(phase)
 
@@ -64,9 +80,16 @@ export function useCheckout(options: CheckoutOptions) {
     showPhase(next)
   }
 
+  function begin() {
+    latestBegun.current = true
+    setBegun(true)
+  }
+
   function fail(found: Errors, text?: string) {
     setErrors(found)
-    setAlert(text ?? (Object.keys(found).length > 1 ? say.code('RequestValidationError') : undefined))
+    const isAboutFields = text === undefined
+    const shown = text ?? (Object.keys(found).length > 1 ? say.code('RequestValidationError') : undefined)
+    setAlert(shown === undefined ? undefined : { text: shown, isAboutFields })
     setFailures((count) => count + 1)
   }
 
@@ -130,12 +153,22 @@ export function useCheckout(options: CheckoutOptions) {
   /** Changes the product or the buyer's details. */
   function change(changes: Changes, when: 'soon' | 'now') {
     if (latestPhase.current !== 'open' || frozen) return
-    updates.add(changes, when)
+    updates.add({ ...preselectedAddress(), ...changes }, when)
+  }
+
+  /**
+   * The address in the form, while the server has none. The page preselects a likely country, which becomes the buyer's
+   * with their first change of the form: the tax then appears before they pay.
+   */
+  function preselectedAddress(): Pick<Changes, 'customerBillingAddress'> {
+    const isKnown = latest.current.customerBillingAddress !== null
+    return isKnown || !latestBegun.current || !form.current ? {} : addressIn(new FormData(form.current))
   }
 
   async function pay() {
     const target = form.current
     if (!target || latestPhase.current !== 'open') return
+    begin()
     const typed = new FormData(target)
     const missing = problemsIn(typed, latest.current, locale)
     // A value that the server refused stays wrong until it changes.
@@ -152,8 +185,14 @@ export function useCheckout(options: CheckoutOptions) {
       : undefined
     if (fault) return stop(() => fail({ cardNumber: say.card(fault.problem) }))
     const amount = amountIn(typed, latest.current, locale)
-    if (amount !== undefined && amount !== latest.current.amount) updates.add({ amount }, 'now')
+    const late = {
+      ...preselectedAddress(),
+      ...(amount !== undefined && amount !== latest.current.amount && { amount }),
+    }
+    if (Object.keys(late).length > 0) updates.add(late, 'now')
     await updates.settle()
+    // A preselected country brings a tax that the buyer has not seen.
+    if (late.customerBillingAddress && latest.current.taxAmount) return stop(() => fail({}, say.totalChanged))
     // The pending changes may have changed the total or the required fields.
     const filled = new FormData(target)
     const still = problemsIn(filled, latest.current, locale)
@@ -235,13 +274,19 @@ export function useCheckout(options: CheckoutOptions) {
     take,
   })
   useFocusOnFailure(form, failures)
+  const likelyCountry = useLikelyCountry(form, options.likelyCountry)
 
   return {
     checkout,
     phase,
     updating,
     errors,
-    alert,
+    // The text about the fields goes when the last of them is right.
+    alert: alert && !(alert.isAboutFields && Object.keys(errors).length === 0) ? alert.text : undefined,
+    isUntaxed: options.isUntaxed ?? false,
+    likelyCountry,
+    hasBegun,
+    begin,
     hasPaid,
     termsShown,
     form,
@@ -260,6 +305,22 @@ export type CheckoutState = ReturnType<typeof useCheckout>
 const told: ReadonlySet<string> = new Set(['amount', 'discountCode', 'customerTaxId', 'productId', 'customerEmail'])
 
 const phaseOf = ({ status }: CheckoutPublic): Phase => (status === 'confirmed' ? 'confirming' : status)
+
+/**
+ * The country to preselect: that of the browser's time zone, which follows the buyer further than the languages do,
+ * or else that of the languages. What the buyer chose before the script ran stays.
+ */
+function useLikelyCountry(form: RefObject<HTMLFormElement | null>, ofLanguages: string | undefined) {
+  const [country, setCountry] = useState(ofLanguages)
+  useEffect(() => {
+    const list = form.current?.elements.namedItem('country')
+    if (!(list instanceof HTMLSelectElement)) return
+    const isChosen = list.value !== '' && list.value !== ofLanguages
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    setCountry(isChosen ? list.value : (countryOfTimeZone(timeZone, ofLanguages) ?? ofLanguages))
+  }, [form, ofLanguages])
+  return country
+}
 
 /** The first invalid field, or else the page's alert. */
 function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {

@@ -70,6 +70,9 @@ export function offer(
     prices: terms.map((each) => price(each, recurringInterval, number)),
     benefits: [],
     medias: [],
+    features: [],
+    isHighlighted: false,
+    position: 0,
     ...rest,
   }
 }
@@ -312,7 +315,9 @@ const open =
   (
     products: readonly Offer[],
     rest: Partial<CheckoutPublic> = {},
-    page: Partial<Pick<PageData<'checkout'>, 'signedInAs' | 'declined' | 'embedded'>> = {},
+    page: Partial<
+      Pick<PageData<'checkout'>, 'signedInAs' | 'declined' | 'embedded' | 'likelyCountry' | 'isUntaxed'>
+    > = {},
   ): Fixture =>
   (visit) =>
     visit.data('checkout', { clientSecret: secret, checkout: checkoutOf(products, rest), frozen: true, ...page })
@@ -364,7 +369,8 @@ const paid =
 
 export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   [`/checkout/${secret}`]: {
-    once: open([book]),
+    once: open([book], {}, { likelyCountry: 'DE' }),
+    untaxed: open([book], {}, { isUntaxed: true }),
     picture: open([{ ...book, medias: [picture('/favicon.svg')] }]),
     subscription: open([monthly], { ...inGermany, ...amounts(1900, 0, 0) }),
     several: open([monthly, yearly, usage]),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { addressFieldsOf } from '@tollgate/contract/billing'
 import type { ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db } from '../../../foundation/db/database.ts'
@@ -24,16 +25,7 @@ import type { Taxes, TaxQuote } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
-import {
-  addressFieldsOf,
-  amountIssues,
-  amountOf,
-  currencyOf,
-  discounted,
-  netOf,
-  selectedPrice,
-  withTax,
-} from './pricing.ts'
+import { amountIssues, amountOf, currencyOf, discounted, netOf, selectedPrice, withTax } from './pricing.ts'
 
 /** Changes to an open checkout: the first part is for buyers and sellers, the others for one of them. */
 export type CheckoutChanges = Partial<ParsedBillingBody<'updateCheckout'>> & {

@@ -1,3 +1,4 @@
+import { addressFieldsOf } from '@tollgate/contract/billing'
 import type {
   Checkout,
   CheckoutPublic,
@@ -16,7 +17,7 @@ import { toDiscountBase } from '../discount/discount.service.ts'
 import { type EventScope, emitBilling } from '../events.ts'
 import { shownMetadata } from '../order/processor-metadata.ts'
 import { type CheckoutRow, productsOfCheckouts } from './checkout.repository.ts'
-import { addressFieldsOf, addressNeedsOf, flagsOf } from './pricing.ts'
+import { addressNeedsOf, flagsOf } from './pricing.ts'
 
 /** Objects that belong to a checkout. */
 export type Sale = {

@@ -1,8 +1,8 @@
+import { addressFieldsOf } from '@tollgate/contract/billing'
 import type { ProductPrice } from '@tollgate/contract/billing-types'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  addressFieldsOf,
   addressNeedsOf,
   amountIssues,
   amountOf,

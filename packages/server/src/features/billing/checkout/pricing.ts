@@ -1,3 +1,4 @@
+import type { AddressFields } from '@tollgate/contract/billing'
 import type { Checkout, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { type DiscountedProduct, type DiscountTerms, discountOn } from '../discount/discount-rules.ts'
@@ -113,23 +114,7 @@ export function flagsOf(sale: {
   }
 }
 
-export type AddressFields = Checkout['customerBillingAddressFields']
-
-const countriesWithStates = ['US', 'CA']
-
-/** The address lines that a checkout requires (CHK-5). */
-export function addressFieldsOf(asked: {
-  readonly country: string | null
-  readonly requireBillingAddress: boolean
-  readonly isBusinessCustomer: boolean
-}): AddressFields {
-  const { country } = asked
-  const lines = asked.requireBillingAddress || asked.isBusinessCustomer || country === 'US'
-  const state = country !== null && countriesWithStates.includes(country)
-  return { country: true, state, line1: lines, line2: false, city: lines, postalCode: lines }
-}
-
-/** The same in the terms of SDK 1.0.x. The second line is never required, and optional where the first is required. */
+/** A checkout's address lines in the terms of SDK 1.0.x. The second line is never required, and optional where the first is required. */
 export function addressNeedsOf(fields: AddressFields): Checkout['billingAddressFields'] {
   const need = (isWanted: boolean) => (isWanted ? 'required' : 'disabled')
   return {
