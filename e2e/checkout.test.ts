@@ -720,6 +720,17 @@ test('on a phone the ticket is one line with the total, unfolds, and shows a wro
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('no word is said of a tax where the server charges none', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  await open(page, 'book')
+  await withMouse(page).choose('Country', 'Germany')
+  await page.waitForFunction(() => document.querySelector('[aria-busy]') === null)
+
+  const lines = await page.getByRole('region', { name: 'Summary' }).getByRole('term').allInnerTexts()
+  expect(lines).toEqual(['Atlas of the north × 1', 'Add a discount code', 'Total'])
+})
+
 test('the button to pay is in sight at once, also where a whole address is asked for', async () => {
   await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'America/New_York' })
   const { page } = visitor

@@ -70,7 +70,7 @@ export const demoProducts = {
   },
   proYearly: {
     name: 'Pro, by the year',
-    description: 'Every route, shared with the whole team, and two months less to pay.',
+    description: 'Every route, shared with the whole team.',
     recurringInterval: 'year',
     prices: [usd(19000)],
     features: team,
@@ -86,7 +86,7 @@ export const demoProducts = {
   },
   fleetYearly: {
     name: 'Fleet, by the year',
-    description: 'All vehicles on one map, with someone to call, and two months less to pay.',
+    description: 'All vehicles on one map, with someone to call.',
     recurringInterval: 'year',
     prices: [usd(49000)],
     features: fleet,

@@ -19,6 +19,11 @@ export function CompareTable({
   const texts = useMessages('pricing')
   const { priceText } = usePriceTexts()
   const features = comparedFeatures(plans)
+  /** The interval that all of some plans are shown for, if it is one. */
+  const intervalOfAll = (some: readonly Plan[]) => {
+    const [first, ...others] = new Set(some.map(intervalOf))
+    return others.length === 0 ? first : undefined
+  }
   if (features.length === 0) return null
   return (
     <section data-tg="compare" aria-labelledby="tg-compare">
@@ -44,7 +49,7 @@ export function CompareTable({
         </thead>
         <tbody>
           {features.map((feature) => (
-            <tr key={feature}>
+            <tr key={feature} data-interval={intervalOfAll(plans.filter((plan) => plan.features.includes(feature)))}>
               <th scope="row">{feature}</th>
               {plans.map((plan) => {
                 const isIncluded = plan.features.includes(feature)

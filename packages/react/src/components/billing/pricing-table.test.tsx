@@ -95,8 +95,9 @@ test.each([
 ])('%i cards stand in %i columns', (count, columns) => {
   const products = Array.from({ length: count }, (_, index) => offer(`Plan ${index}`, 'month', 1000))
 
-  expect(columnsFor(products)).toBe(columns)
-  expect(columnsFor([...products, offer('Plan 0', 'year', 9000)])).toBe(columns)
+  expect(columnsFor(products, 'month')).toBe(columns)
+  expect(columnsFor([...products, offer('Plan 0', 'year', 9000)], 'month')).toBe(columns)
+  expect(columnsFor([...products, offer('Plan 0', 'year', 9000)], 'year')).toBe(1)
 })
 
 describe('the table that compares plans', () => {

@@ -92,7 +92,11 @@ function Cards({
   const hasBoth = plans.length > 0 && oneTime.length > 0
   const Heading = hasBoth ? 'h3' : 'h2'
   const cards = (offered: readonly Offered[]) => (
-    <ul data-tg="offers" data-columns={columnsFor(offered)}>
+    <ul
+      data-tg="offers"
+      data-columns={columnsFor(offered, intervals[0] ?? 'month')}
+      data-year-columns={intervals.length > 1 ? columnsFor(offered, 'year') : undefined}
+    >
       {offered.map((product) => (
         <li key={product.id} data-interval={intervals.length > 1 ? shownBy(product, products) : undefined}>
           <Card
@@ -173,14 +177,11 @@ function Saving({ share }: { share: number }) {
   )
 }
 
-/** How many cards of a list stand side by side: rows are full or nearly so, from one card to many. */
-export function columnsFor(offered: readonly Offered[]): number {
-  const shown = (['month', 'year'] as const).map(
-    (interval) => offered.filter((product) => (shownBy(product, offered) ?? interval) === interval).length,
-  )
-  const most = Math.max(...shown)
-  if (most <= 4) return most
-  return most % 4 === 0 || most % 4 === 3 ? 4 : 3
+/** How many cards stand side by side while an interval is chosen: rows are full or nearly so, from one card to many. */
+export function columnsFor(offered: readonly Offered[], interval: Interval): number {
+  const count = offered.filter((product) => (shownBy(product, offered) ?? interval) === interval).length
+  if (count <= 4) return count
+  return count % 4 === 0 || count % 4 === 3 ? 4 : 3
 }
 
 /**
