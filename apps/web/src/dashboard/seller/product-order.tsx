@@ -13,7 +13,7 @@ import { priceText } from './price-text.ts'
 import { productsWords } from './products.texts.ts'
 
 const words = productsWords.order
-/** More products are on no pricing page. */
+/** The most products that a pricing page shows. */
 const mostArranged = 50
 
 /** Opens the order of the pricing page. Each move is saved at once. */
@@ -41,7 +41,7 @@ function Order() {
   /** The order that the seller has made, before the server's answer and after it. */
   const [order, setOrder] = useState<readonly Product[]>()
   const save = useMutation({
-    // One after the other: each place counts on the moves before it.
+    // In order: each position assumes the moves before it.
     scope: { id: 'product-order' },
     mutationFn: ({ product, position }: Move) => answerOf(billing.updateProduct({ id: product.id, position })),
     onError: () => setOrder(undefined),

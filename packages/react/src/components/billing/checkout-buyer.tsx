@@ -171,8 +171,7 @@ export function BillingAddress({ state }: Part) {
   if (!needsAddress(checkout)) return null
   const { customerBillingAddress: address } = checkout
   const country = chosen ?? address?.country ?? state.likelyCountry
-  // The lines change with what the buyer does, not with a guess that may still change or a late answer: nothing moves by
-  // itself.
+  // The lines follow the buyer's actions. If they followed the guess or a late answer, the page would shift by itself.
   const isSettled = chosen !== undefined || address !== null || state.hasBegun
   const asked = addressFieldsOf({ ...checkout, country: isSettled ? (country ?? null) : null })
 

@@ -5,8 +5,8 @@ import { type Interval, usePriceTexts } from './price-text.ts'
 type Plan = Storefront['products'][number]
 
 /**
- * The plans side by side: a row for each feature that any of them has, named by its text. Renders nothing where the
- * cards alone say it: with fewer than three plans, or without a feature that only some of them have.
+ * Compares the plans: a column for each plan, and a row for each feature. Equal texts are the same feature. Renders
+ * nothing if the cards suffice: with fewer than three plans, or if no two of them share a feature that others lack.
  */
 export function CompareTable({
   plans,

@@ -177,7 +177,7 @@ function Saving({ share }: { share: number }) {
   )
 }
 
-/** How many cards stand side by side while an interval is chosen: rows are full or nearly so, from one card to many. */
+/** How many cards stand side by side while an interval is chosen: rows are nearly full. */
 export function columnsFor(offered: readonly Offered[], interval: Interval): number {
   const count = offered.filter((product) => (shownBy(product, offered) ?? interval) === interval).length
   if (count <= 4) return count
@@ -212,7 +212,7 @@ function Card({
 }: {
   product: Offered
   Heading: 'h2' | 'h3'
-  /** Whether its button is of the kind that a page has few of. */
+  /** Whether it has the primary button. */
   isPrimary: boolean
   slug: string
   saving: number

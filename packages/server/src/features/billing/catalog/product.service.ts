@@ -209,12 +209,12 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
   })
 }
 
-/** The most products that are numbered anew: more are on no pricing page. */
+/** The most products that a move renumbers: a pricing page shows far fewer. */
 const mostPlaced = 1000
 
 /**
- * Moves a product to a place among those for sale and numbers all of them anew. Their place is nothing that the others
- * report as a change.
+ * Moves a product to a place among those for sale and renumbers all of them. Only the moved product emits an event:
+ * a change of every other place would flood the seller's webhooks.
  */
 async function moveTo(tx: Tx, { organizationId, id }: ProductRow, position: number): Promise<void> {
   const others = (await listInOrder(tx, organizationId, mostPlaced)).filter((other) => other.id !== id)
