@@ -106,8 +106,7 @@ export default defineConfig({
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['testing/chromium.setup.ts'],
-          // Each worker drives a browser of several processes; they run when all else is done, so that nothing waits.
-          maxWorkers: Math.max(1, Math.min(2, availableParallelism())),
+          // They run when all else is done: each worker drives a browser of several processes.
           sequence: { groupOrder: 1 },
         },
       },

@@ -32,6 +32,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A test leaves its pages before optimized code pays for its compilation.
+  '--js-flags=--no-opt',
 ]
 
 /** A started Chromium, or the reason why there is none. */

@@ -181,10 +181,15 @@ export async function lookOnce(
 ): Promise<string[]> {
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme })
-  await page.goto(address)
-  await settled(page)
+  const load = async () => {
+    await page.goto(address)
+    await settled(page)
+    return await shiftFaults(page)
+  }
+  // On a busy machine a font may come after the first picture, once; a fault of the page moves it each time.
+  const shifts = (await load()).length > 0 ? await load() : []
   return [
-    ...(await shiftFaults(page)),
+    ...shifts,
     ...(await overflowFaults(page)),
     ...(await controlFaults(page)),
     ...(checked ? await axeFaults(page) : []),
