@@ -96,6 +96,14 @@ test('the pages load their scripts from the sources, and go on with Vite’s cli
   expect(script).toContain('/src/hosted/sign-in.client.tsx')
 })
 
+test('the dashboard’s texts in another language come from the sources, before its own script', async () => {
+  const script = await textOf('/src/dashboard/locales/de.ts')
+
+  expect(script).toContain('globalThis.dashboardTexts')
+  expect(script).not.toMatch(/await|with \{/)
+  expect(await textOf('/src/dashboard/locales/de.json?import')).toContain('Zum Inhalt springen')
+})
+
 test('a changed rule of a service holds as soon as the server has started again', async () => {
   const signUp = () =>
     textOf('/api/auth/sign-up/email', {

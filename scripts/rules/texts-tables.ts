@@ -13,29 +13,37 @@ const pages = 'packages/react/src/locales'
 const mails = 'packages/server/src/foundation/mail'
 const dashboard = 'apps/web/src/dashboard/locales'
 const administration = 'apps/web/src/dashboard/admin/locales'
-const errorTable = 'packages/react/src/i18n/error-text.ts'
+const errorTables = ['error-text', 'admin-error-text', 'organization-error-text'].map(
+  (name) => `packages/react/src/i18n/${name}.ts`,
+)
 
-/** The parts of the dashboard that get a group of texts as a whole. */
-const parts = {
-  list: 'apps/web/src/dashboard/parts/list.tsx',
-  empty: 'apps/web/src/dashboard/parts/states.tsx',
-}
-
-/** Texts of the pages of administrators, by the file that names them. */
-const ofAdministration: Readonly<Record<string, readonly string[]>> = {
-  [parts.list]: ['audit', 'disputes', 'jobs', 'organizations', 'users'].map((page) => `${page}.noMatch.*`),
-  [parts.empty]: ['organization.gone.*', 'user.gone.*', 'organizations.none.*', 'users.nobody.*'],
-  'apps/web/src/dashboard/admin/organizations.search.ts': ['organizations.sorts.*', 'organizations.standings.*'],
-  'apps/web/src/dashboard/admin/users.search.ts': ['users.sorts.*'],
-  'apps/web/src/dashboard/admin/ban-duration.ts': ['userDialogs.ban.durations.*'],
-  'packages/contract/src/joining.schemas.ts': ['organization.domains.joinModes.*'],
-  'packages/contract/src/admin.schemas.ts': ['jobs.subjects.*'],
-  'packages/contract/src/billing/processor.schemas.ts': ['disputes.processors.*'],
-  'packages/contract/src/events/account.events.ts': ['events.*'],
-  'packages/contract/src/events/organization.events.ts': ['events.*'],
-  'packages/server/src/foundation/jobs.ts': ['jobs.kinds.*'],
-  [`${mails}/templates.ts`]: ['jobs.mails.*'],
-}
+/** Texts of the pages of administrators: why the code computes their keys, which they are, and the file that names them. */
+const ofAdministration: readonly (readonly [why: string, named: string, ...keys: string[]])[] = [
+  [
+    'a list gets all texts of its empty state at once',
+    'apps/web/src/dashboard/parts/list.tsx',
+    ...['audit', 'disputes', 'jobs', 'organizations', 'users'].map((page) => `${page}.noMatch.*`),
+  ],
+  [
+    'a page gets all texts of its empty state at once',
+    'apps/web/src/dashboard/parts/states.tsx',
+    ...['organization.gone.*', 'user.gone.*', 'organizations.none.*', 'users.nobody.*'],
+  ],
+  [
+    'the order or the standing in the address is the key of its name',
+    'apps/web/src/dashboard/admin/organizations.search.ts',
+    ...['organizations.sorts.*', 'organizations.standings.*'],
+  ],
+  ['the order in the address is its key', 'apps/web/src/dashboard/admin/users.search.ts', 'users.sorts.*'],
+  ['the choice is its key', 'apps/web/src/dashboard/admin/ban-duration.ts', 'userDialogs.ban.durations.*'],
+  ['the mode is its key', 'packages/contract/src/joining.schemas.ts', 'organization.domains.joinModes.*'],
+  ['the kind of the object is its key', 'packages/contract/src/admin.schemas.ts', 'jobs.subjects.*'],
+  ['the processor is its key', 'packages/contract/src/billing/processor.schemas.ts', 'disputes.processors.*'],
+  ['the type of the event is its key', 'packages/contract/src/events/account.events.ts', 'events.*'],
+  ['the type of the event is its key', 'packages/contract/src/events/organization.events.ts', 'events.*'],
+  ['the kind of the job is its key', 'packages/server/src/foundation/jobs.ts', 'jobs.kinds.*'],
+  ['the template of the mail is its key', `${mails}/templates.ts`, 'jobs.mails.*'],
+]
 
 /** Texts that code finds by a computed key. */
 export const computedKeys: readonly ComputedKeys[] = [
@@ -120,16 +128,11 @@ export const computedKeys: readonly ComputedKeys[] = [
   {
     folder: dashboard,
     keys: 'refusals.*',
-    named: ['admin', 'organization'].map((area) => `packages/react/src/i18n/${area}-error-text.ts`).concat(errorTable),
+    named: errorTables,
     why: 'the code of a refusal is its key',
   },
-  ...Object.entries(ofAdministration).flatMap(([file, rows]) =>
-    rows.map((keys) => ({
-      folder: administration,
-      keys,
-      named: [file],
-      why: 'a part reads the whole group, or a name of the server is the key',
-    })),
+  ...ofAdministration.flatMap(([why, named, ...rows]) =>
+    rows.map((keys) => ({ folder: administration, keys, named: [named], why })),
   ),
 ]
 
