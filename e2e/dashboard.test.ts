@@ -426,18 +426,71 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('the overview counts, and every number links to its list', async () => {
+  test('the overview counts a period, and every number links to what it counts', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind')
     await using _ = visitor
     const numbers = page.getByRole('region', { name: 'Numbers' })
 
     await numbers.getByText('Active subscriptions').waitFor()
-    await page.waitForFunction(() => !document.querySelector('.numbers')?.textContent?.includes('…'))
     expect(await numbers.locator('.figure-number').allInnerTexts()).toEqual(['$19.00', '1', '1', '1'])
+    expect(await numbers.locator('.change').first().innerText()).toMatch(/^Up\s+\$0\.00 before$/)
     expect(await page.getByRole('region', { name: 'Recent orders' }).innerText()).toMatch(/Pro plan[\s\S]*Grace Hopper/)
+    await page.getByRole('link', { name: '7 days' }).click()
+    await page.waitForURL('**?period=7d')
+    await numbers.locator('.figure', { hasText: 'Orders' }).getByRole('link').click()
+    await arriveAt(page, 'Orders')
+    expect(new URL(page.url()).search).toMatch(/^\?created=\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/)
+    await hear(page, 'status', '1–1 of 1 orders')
+    await page.getByRole('button', { name: /^Remove filter: Date / }).click()
+    await page.waitForURL(/\/orders$/)
+    await visit(page, site, '/dashboard/northwind')
     await numbers.locator('.figure', { hasText: 'Active subscriptions' }).getByRole('link').click()
     await arriveAt(page, 'Subscriptions')
     expect(new URL(page.url()).search).toBe('?stage=running')
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('the chart is read with the arrow keys, and as a table; the figure and an own range stay in the address', async () => {
+    const { visitor, page } = await openDashboard('/dashboard/northwind')
+    await using _ = visitor
+    const panel = page.getByRole('region', { name: 'Over time' })
+
+    await panel.getByLabel('Figure').selectOption({ label: 'Orders' })
+    await page.waitForURL('**?figure=orders')
+    const chart = panel.getByRole('slider', { name: /^Orders, / })
+    await chart.focus()
+    await page.keyboard.press('End')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 1$/)
+    await page.keyboard.press('ArrowLeft')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 0$/)
+    expect(await chart.getAttribute('aria-valuenow')).toBe('29')
+    await panel.getByRole('button', { name: 'Show as table' }).click()
+    expect(await panel.getByRole('row').count()).toBe(31)
+
+    await page.getByRole('button', { name: 'Own range' }).click()
+    await page.locator('input[name=from]').fill('2026-01-05')
+    await page.locator('input[name=to]').fill('2026-01-04')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('The first day comes after the last.').waitFor()
+    await page.locator('input[name=from]').fill('2026-01-01')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.waitForURL('**range=2026-01-01..2026-01-04*')
+    await page.getByText(/^Jan 1\s–\s4, 2026, compared with Dec 28\s–\s31, 2025\./).waitFor()
+    expect(await panel.getByRole('row').count()).toBe(5)
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('the first order is welcomed, and the steps stay until they are done or hidden', async () => {
+    const { visitor, page } = await openDashboard('/dashboard/northwind')
+    await using _ = visitor
+
+    await page.getByRole('region', { name: 'Your first order' }).getByText('Grace Hopper bought Pro plan').waitFor()
+    await page.getByText('3 of 4 done').waitFor()
+    await page.getByRole('button', { name: 'Hide this list' }).click()
+    await page.getByText('3 of 4 done').waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByRole('region', { name: 'Numbers' }).waitFor()
+    expect(await page.getByText('3 of 4 done').count()).toBe(0)
     expect(visitor.takeFaults()).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import { jobsQueryOf, jobsSearchIn } from './admin/jobs.search.ts'
 import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './admin/organizations.search.ts'
 import { usersQueryOf, usersSearchIn } from './admin/users.search.ts'
 import type { DashboardContext } from './context.ts'
+import { overviewSearchIn } from './overview/overview.search.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
 import { openDisputesQuery } from './queries/disputes.ts'
 import { eventsQuery } from './queries/events.ts'
@@ -130,7 +131,8 @@ const seller = createRoute({ getParentRoute: () => root, path: '/dashboard/$slug
 const overview = createRoute({
   getParentRoute: () => seller,
   path: '/',
-  component: lazyRouteComponent(() => import('./seller/overview.page.tsx'), 'OverviewPage'),
+  validateSearch: overviewSearchIn,
+  component: lazyRouteComponent(() => import('./overview/overview.page.tsx'), 'OverviewPage'),
 })
 
 const activity = createRoute({

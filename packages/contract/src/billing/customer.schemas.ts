@@ -15,6 +15,7 @@ import {
   metadata,
   metadataFilter,
   metadataOutput,
+  moment,
   recurringInterval,
   sellerErrors,
   stamped,
@@ -134,6 +135,8 @@ export const customerSchemas = {
       query: storable(256).optional(),
       /** Whether they have an active subscription. */
       active: flag,
+      createdAfter: moment.optional(),
+      createdBefore: moment.optional(),
       metadata: metadataFilter,
     }),
     output: listOf(customer),

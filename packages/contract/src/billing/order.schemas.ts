@@ -178,6 +178,30 @@ export const payment = z.object({
 })
 
 /** Bodies, queries, answers and refusals of the calls about orders, subscriptions and payments. */
+/** A name of the IANA database, which the server's own data must know; offsets have no daylight saving. */
+const timezone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/, 'Input should be a time zone of the IANA database')
+  .refine(isTimezone, 'Input should be a time zone of the IANA database')
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A calendar day. Times of both databases, and those of the range before, have years of four digits. */
+const day = z.iso
+  .date()
+  .refine((value) => value >= '1970-01-01' && value < '9999-01-01', 'Input should be a day from 1970 to 9998')
+
+/** A figure of a range: its value, that of the range before, and one for each period. */
+const figure = z.object({ total: z.int(), before: z.int(), values: z.array(z.int()) })
+
 export const orderSchemas = {
   listOrders: {
     summary: 'Lists an organization’s orders.',
@@ -259,12 +283,35 @@ export const orderSchemas = {
   },
   getPayment: { summary: 'A payment.', params: byId, output: payment, errors: sellerErrors },
   getOverview: {
-    summary: 'Returns this month’s paid orders since the first, in UTC: their number and totals.',
+    summary: 'Returns figures of a range of days, each with its course and the value of as many days before.',
+    query: z.object({
+      /** The first and the last day, both included; the last 30 days are usual. */
+      startDate: day.optional(),
+      endDate: day.optional(),
+      /** Where days begin and end; UTC is usual. */
+      timezone: timezone.optional(),
+    }),
     output: z.object({
+      timezone: z.string(),
+      /** Ranges of more than 92 days have a value for each month. */
+      interval: z.enum(['day', 'month']),
+      startDate: z.string(),
+      endDate: z.string(),
+      /** The range as moments; it ends before `until`. */
       since: utc,
-      orders: z.int(),
-      /** Before tax and without refunds, by currency, the largest first. */
-      revenue: z.array(z.object({ currency: z.string(), amount: z.int() })),
+      until: utc,
+      /** The days that `before` counts. While the range runs, they count up to the same time of the last day. */
+      before: z.object({ startDate: z.string(), endDate: z.string() }),
+      /** The first day of each period; a figure has a value for each. */
+      periods: z.array(z.string()),
+      /** Paid orders. */
+      orders: figure,
+      /** New customers. */
+      customers: figure,
+      /** Running subscriptions at the end of each period. */
+      subscriptions: figure,
+      /** Before tax and without refunds, by currency, the one with the most orders first. */
+      revenue: z.array(figure.extend({ currency: z.string() })),
     }),
     errors: sellerErrors,
   },

@@ -159,7 +159,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin\/audit\/?$/, 'admin/audit'],
   [/^\/admin\/jobs\/?$/, 'admin/jobs'],
   [/^\/admin\/disputes\/?$/, 'admin/disputes'],
-  [/^\/dashboard\/[^/]+\/?$/, 'seller/overview'],
+  [/^\/dashboard\/[^/]+\/?$/, 'overview/overview'],
   ...[
     'products',
     'customers',

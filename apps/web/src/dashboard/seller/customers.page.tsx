@@ -11,6 +11,7 @@ import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { CreateCustomerDialog } from './customer-dialogs.tsx'
 import { customersQueryOf, type Sort } from './customers.search.ts'
 import { customersWords as words } from './customers.texts.ts'
+import { createdNarrowing } from './list-parts.tsx'
 
 const route = getRouteApi('/dashboard/$slug/customers')
 
@@ -69,6 +70,7 @@ export function CustomersPage() {
         search={search}
         list={{ name: 'listCustomers', key: 'customers', query: customersQueryOf, read: billing.listCustomers }}
         columns={columns}
+        narrowings={createdNarrowing(labels.created, search.created)}
         needs="customer:read"
         create={create}
         begin={null}

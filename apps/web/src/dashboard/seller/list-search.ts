@@ -1,3 +1,4 @@
+import { momentsOf, rangeIn } from '../days.ts'
 import { pageIn, pageSize } from '../paging.ts'
 import { textIn } from '../search.ts'
 
@@ -50,3 +51,11 @@ export function idIn(value: unknown): string | undefined {
 /** One of the values that a filter has. */
 export const choiceIn = <Value extends string>(value: unknown, values: readonly Value[]): Value | undefined =>
   values.find((each) => each === value)
+
+/** What the server is asked for, where a list is narrowed to some days. */
+export function createdQueryOf(created: string | undefined): { createdAfter?: string; createdBefore?: string } {
+  const range = rangeIn(created)
+  if (!range) return {}
+  const { after, before } = momentsOf(range)
+  return { createdAfter: after, createdBefore: before }
+}

@@ -9,7 +9,7 @@ import { isOpen, useOpenDisputes } from '../queries/attention.ts'
 import { ExportLink } from './export-link.tsx'
 import { useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
-import { amountColumn, statusFilter, useNarrowings } from './list-parts.tsx'
+import { amountColumn, createdNarrowing, statusFilter, useNarrowings } from './list-parts.tsx'
 import { filtersOf } from './list-search.ts'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
 import { ordersWords as words } from './orders.texts.ts'
@@ -91,7 +91,10 @@ export function OrdersPage() {
         statusFilter(words, search.status, statuses),
         { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
       ]}
-      narrowings={useNarrowings({ customer: words.customer }, search)}
+      narrowings={[
+        ...useNarrowings({ customer: words.customer }, search),
+        ...createdNarrowing(labels.created, search.created),
+      ]}
       needs="order:read"
       extra={<ExportLink name="exportOrders" query={filtersOf(ordersQueryOf(search))} />}
       begin={<FirstSale />}

@@ -18,6 +18,7 @@ export const migrations = [
   '0009-sessions-never-extended',
   '0010-session-methods',
   '0011-product-showcase',
+  '0012-subscription-times',
 ]
 
 /** The outcome of a command. */

@@ -21,6 +21,7 @@ const everyMigration = [
   '0009-sessions-never-extended',
   '0010-session-methods',
   '0011-product-showcase',
+  '0012-subscription-times',
 ]
 
 /** Empties the database. */

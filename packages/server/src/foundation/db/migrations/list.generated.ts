@@ -10,6 +10,7 @@ import { openDisputes } from './0008-open-disputes.ts'
 import { sessionsNeverExtended } from './0009-sessions-never-extended.ts'
 import { sessionMethods } from './0010-session-methods.ts'
 import { productShowcase } from './0011-product-showcase.ts'
+import { subscriptionTimes } from './0012-subscription-times.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   sessionsNeverExtended,
   sessionMethods,
   productShowcase,
+  subscriptionTimes,
 ]
