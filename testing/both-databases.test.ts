@@ -5,8 +5,6 @@ import { filesOnBothDatabases, testsOnBothDatabases } from './both-databases.ts'
 const domain = 'packages/server/src/features/organization'
 
 test.each([
-  ['a repository', `${domain}/proof.test.ts`, "import { insertProof } from './proof.repository.ts'"],
-  ['SQL', `${domain}/member.test.ts`, "import { sql } from 'kysely'"],
   ['locks', 'packages/server/src/features/identity/lock-order.test.ts', ''],
   ['a migration', 'packages/server/src/foundation/db/migrate.test.ts', ''],
   ['a job', 'packages/server/src/foundation/job-loop.test.ts', ''],
@@ -20,10 +18,14 @@ test.each([
   ['at the same time, and some fail', 'await Promise.allSettled([leave(), leave()])'],
   ['in the middle of a transaction', 'server.beforeNextTransaction(() => leave())'],
   ['by a function of the file', 'await fiveTimes(leave)'],
+  ['of a repository', 'await insertProof(db)'],
+  ['that run SQL', 'await sql`select 1`.execute(db)'],
 ])('a test that makes calls %s runs on both databases, and others of its file do not', (_when, body) => {
   const names = testsOnBothDatabases(
     `${domain}/role.test.ts`,
-    `const fiveTimes = (call) => together([call, call])
+    `import { insertProof, type Proof } from './proof.repository.ts'
+    import { sql } from 'kysely'
+    const fiveTimes = (call) => together([call, call])
     const together = (calls) => Promise.all(calls.map((call) => call()))
     test('a member leaves (once)', async () => { await leave() })
     test('two members leave (once)', async () => { ${body} })`,

@@ -9,8 +9,8 @@ const places = [
   /\/(migrate|transfer|races|lock-order|property|history)\.test\.ts$/, // moves between databases, locks, and long stories
 ]
 
-/** Files that run SQL without a service around it. */
-const sql = /\bfrom '[^']*(\.repository\.ts|kysely)'/
+/** Modules that run SQL without a service around it. */
+const sql = /(?:\.repository\.ts|^kysely)$/
 
 /** Calls that make requests meet: races, locks and limits. */
 const meetings = new Set(['Promise.all', 'Promise.allSettled', 'beforeNextTransaction'])
@@ -20,9 +20,9 @@ const meetings = new Set(['Promise.all', 'Promise.allSettled', 'beforeNextTransa
  * names match a pattern, or none (undefined).
  */
 export function testsOnBothDatabases(file: string, text: string): 'all' | RegExp | undefined {
-  if (places.some((place) => place.test(file)) || sql.test(text)) return 'all'
-  if (![...meetings].some((name) => text.includes(name))) return undefined
-  const names = racesIn(file, text)
+  if (places.some((place) => place.test(file))) return 'all'
+  if (![...meetings, '.repository.ts', 'kysely'].some((word) => text.includes(word))) return undefined
+  const names = namesOfTests(file, text)
   return names.length > 0 ? new RegExp(names.map(patternOf).join('|')) : undefined
 }
 
@@ -36,8 +36,8 @@ export function filesOnBothDatabases(root: string): string[] {
     .sort()
 }
 
-/** The names of the tests that make requests meet, themselves or by a function of their file. */
-function racesIn(file: string, text: string): string[] {
+/** The names of the tests that make requests meet or run SQL, themselves or by a function of their file. */
+function namesOfTests(file: string, text: string): string[] {
   const { nodes } = syntaxOf(file, text)
   const tests = nodes.filter(isTest)
   const functions = nodes.flatMap((node) => {
@@ -46,14 +46,22 @@ function racesIn(file: string, text: string): string[] {
     return isFunction && name !== undefined && !tests.some((test) => isWithin(node, test)) ? [{ name, node }] : []
   })
 
-  const racing = new Set(meetings)
-  const races = (whole: SyntaxNode) =>
-    nodes.some((node) => isWithin(node, whole) && node !== whole && racing.has(nameIn(node) ?? ''))
-  for (let before = -1; before !== racing.size; ) {
-    before = racing.size
-    for (const { name, node } of functions) if (!racing.has(name) && races(node)) racing.add(name)
+  const decisive = new Set([...meetings, ...nodes.flatMap(importedSql)])
+  const counts = (whole: SyntaxNode) =>
+    nodes.some((node) => isWithin(node, whole) && node !== whole && decisive.has(nameIn(node) ?? ''))
+  for (let before = -1; before !== decisive.size; ) {
+    before = decisive.size
+    for (const { name, node } of functions) if (!decisive.has(name) && counts(node)) decisive.add(name)
   }
-  return tests.filter(races).map((test) => nameOfTest(test, text))
+  return tests.filter(counts).map((test) => nameOfTest(test, text))
+}
+
+/** The names under which a file imports functions that run SQL. */
+function importedSql(node: SyntaxNode): string[] {
+  if (node.type !== 'ImportDeclaration' || node.importKind === 'type') return []
+  if (!isNode(node.source) || !sql.test(String(node.source.value))) return []
+  const specifiers = node.specifiers as readonly SyntaxNode[] // an import's, by its kind
+  return specifiers.flatMap(({ importKind, local }) => (importKind === 'type' ? [] : [nameOf(local) ?? '']))
 }
 
 /** `test('name', …)`, `test.each(…)('name', …)` and the like. */
