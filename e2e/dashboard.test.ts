@@ -440,7 +440,7 @@ describe('ways around', () => {
     await numbers.locator('.figure', { hasText: 'Orders' }).getByRole('link').click()
     await arriveAt(page, 'Orders')
     expect(new URL(page.url()).search).toMatch(/^\?created=\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/)
-    await hear(page, 'status', '1–1 of 1 orders')
+    await hear(page, 'status', '1–1 of 1 order')
     await page.getByRole('button', { name: /^Remove filter: Date / }).click()
     await page.waitForURL(/\/orders$/)
     await visit(page, site, '/dashboard/northwind')
