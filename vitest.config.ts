@@ -68,7 +68,7 @@ export default defineConfig({
             'packages/{contract,client,react}/src/**/*.test.{ts,tsx}',
             'apps/web/src/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
-            'testing/{both-databases,postgres}.test.ts',
+            'testing/{both-databases,free-port,postgres}.test.ts',
           ],
         },
       },

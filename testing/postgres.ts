@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL that tests may fill; `url` names a database of this run alone. */
 export type TestPostgres = {
@@ -252,15 +252,6 @@ function temporaryFolder(asNobody: boolean): string {
   if (!asNobody) return given
   const steps = given.split(path.sep).map((_, index, parts) => parts.slice(0, index + 1).join(path.sep) || path.sep)
   return steps.every((step) => (statSync(step).mode & 0o001) !== 0) ? given : '/tmp'
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('The system gave no free port')
-  return address.port
 }
 
 /** Waits for the end of a program; when it fails, its words are the error. */

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTollgate, type TollgateConfig, type TollgateOptions } from 'tollgate'
 import { listen } from 'tollgate/node'
 import { createSetupLink } from '../../packages/server/src/features/identity/first-admin.service.ts'
+import { freePort } from '../../testing/free-port.ts'
 
 /** A mail of the developer inbox, as far as tests look into it. */
 export type Mail = {
@@ -100,15 +100,4 @@ export async function openSite(
     },
     [Symbol.asyncDispose]: () => running.stop(),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -4,8 +4,9 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../../packages/server/src/features/social/testing/identity-provider.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { type FreshDatabase, freshPostgres, freshSqlite } from '../faults/databases.ts'
-import { freePort, type ServerProcess, startServer } from '../faults/server-process.ts'
+import { type ServerProcess, startServer } from '../faults/server-process.ts'
 import { type Person, versions } from './clients.ts'
 
 const databases: readonly [string, () => Promise<FreshDatabase>][] = [

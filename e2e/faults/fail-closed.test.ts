@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { freshSqlite } from './databases.ts'
-import { freePort, type ServerOptions, spawnServer, startServer, until } from './server-process.ts'
+import { type ServerOptions, spawnServer, startServer, until } from './server-process.ts'
 
 const production = { TOLLGATE_MODE: 'production' }
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { enqueue } from '../../packages/server/src/foundation/jobs.ts'
 import { createSecrets } from '../../packages/server/src/foundation/token.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { freshPostgres } from './databases.ts'
 import { startMailServer } from './mail-server.ts'
-import { freePort, startServer, until } from './server-process.ts'
+import { startServer, until } from './server-process.ts'
 import { lookInto } from './state.ts'
 
 const secret = 'a secret of tests that is long enough to be one'

@@ -2,10 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { tables } from '../../packages/server/src/foundation/db/tables.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { call, password, signUp } from './calls.ts'
 import type { FreshDatabase } from './databases.ts'
 import type { KillPoints } from './kill-points.ts'
-import { freePort, spawnServer, startServer, until } from './server-process.ts'
+import { spawnServer, startServer, until } from './server-process.ts'
 import { endLeases, mailsByAddress, signUps, tableNames } from './state.ts'
 
 const preload = new URL('./kill-at-statement.mjs', import.meta.url)

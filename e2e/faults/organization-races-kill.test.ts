@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { freshPostgres } from './databases.ts'
 import { killPoints } from './kill-points.ts'
 import { callsTo, done, organizationFaults, rolesIn, type Somebody } from './organization-people.ts'
-import { freePort, type ServerOptions, startServer, until } from './server-process.ts'
+import { type ServerOptions, startServer, until } from './server-process.ts'
 import { lookInto } from './state.ts'
 
 /** kill -9 leaves no half of an organization (security, invariants 2, 3 and 5). */

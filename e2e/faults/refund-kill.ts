@@ -5,9 +5,10 @@ import { faultsInBooks } from '../../packages/server/src/features/billing/testin
 import { createShop, fixedPrice, type Shop } from '../../packages/server/src/features/billing/testing/shop.ts'
 import { days, hours, minutes, standingClock, systemClock } from '../../packages/server/src/foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
+import { freePort } from '../../testing/free-port.ts'
 import type { FreshDatabase } from './databases.ts'
 import type { KillPoints } from './kill-points.ts'
-import { freePort, startServer, until } from './server-process.ts'
+import { startServer, until } from './server-process.ts'
 import { endLeases } from './state.ts'
 
 const preload = new URL('./kill-at-statement.mjs', import.meta.url)

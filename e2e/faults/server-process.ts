@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TollgateConfig } from '../../packages/server/src/foundation/config/config.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { fromSources, program } from '../../testing/program.ts'
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -136,13 +136,4 @@ export async function statusOf(address: string): Promise<number> {
   } catch {
     return 0 // not listening yet, or no longer
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('The system gave no free port')
-  return address.port
 }

@@ -5,10 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { password, signedUp } from './calls.ts'
 import { freshSqlite } from './databases.ts'
 import { startMailServer } from './mail-server.ts'
-import { collectOutput, endOf, freePort, startServer, statusOf, until } from './server-process.ts'
+import { collectOutput, endOf, startServer, statusOf, until } from './server-process.ts'
 import { lookInto, signUps } from './state.ts'
 
 test('SIGTERM: the server answers requests under way, refuses later ones, and exits with status 0', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { call, cookieOf, password, signedUp } from './calls.ts'
 import { freshSqlite } from './databases.ts'
 import { type MailServer, type ReceivedMail, startMailServer, startSilentServer } from './mail-server.ts'
-import { freePort, type ServerProcess, startServer, until } from './server-process.ts'
+import { type ServerProcess, startServer, until } from './server-process.ts'
 import { lookInto } from './state.ts'
 
 test('in production every mail goes out by SMTP, and its link works', async () => {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { freshSqlite } from '../faults/databases.ts'
 import { startServer } from '../faults/server-process.ts'
-import { freePort } from './free-port.ts'
 
 // Where an example has not installed its own packages, those of the repository are found; they are the same versions.
 const exampleOf = (name: string) => fileURLToPath(new URL(`../../examples/${name}/server.ts`, import.meta.url))

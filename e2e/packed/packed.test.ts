@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { ended, type Installed, installPacked, packageNames } from './installed.ts'
 
 let installed: Installed
