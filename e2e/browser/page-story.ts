@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fixtures } from '../../packages/server/src/pages/testing/fixtures.ts'
-import { lookAround, lookOnce, watchShifts } from './inspection.ts'
+import { lookAround, lookOnce } from './inspection.ts'
 import type { Site } from './site.ts'
-import { desktop, openVisitor, phone } from './visitor.ts'
+import { desktop, phone } from './visitor.ts'
+import { walk } from './walk.ts'
 import { isWholeMatrix } from './whole-matrix.ts'
 
 /** What is walked through in one file: half of the pages, so that the two halves may run side by side. */
@@ -60,25 +61,4 @@ export function pageStory(area: Area, opened: () => { readonly site: Site; reado
       expect(faults).toEqual([])
     }, 900_000)
   }
-}
-
-/** Two windows share the addresses: while one of them loads, the other one is looked at. */
-async function walk(
-  browser: Browser,
-  addresses: readonly string[],
-  look: (page: Page, address: string) => Promise<string[]>,
-): Promise<string[]> {
-  await using visitor = await openVisitor(browser)
-  const left = [...addresses]
-  const places = new Map<string, string[]>()
-  const walkAlone = async (page: Page) => {
-    await watchShifts(page)
-    for (let address = left.shift(); address !== undefined; address = left.shift()) {
-      for (const fault of await look(page, address)) places.set(fault, [...(places.get(fault) ?? []), address])
-    }
-  }
-  await Promise.all([walkAlone(visitor.page), walkAlone(await visitor.context.newPage())])
-  // The same fault on many pages is one fault.
-  const found = [...places].map(([fault, [first, ...others]]) => `${fault} at ${first} and ${others.length} others`)
-  return [...found, ...visitor.takeFaults()]
 }
