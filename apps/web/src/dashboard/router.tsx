@@ -19,19 +19,19 @@ import { deadJobsQuery } from './queries/jobs.ts'
 import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
 import { userQuery, usersQuery } from './queries/users.ts'
 import { parseSearch, stringifySearch } from './search.ts'
-import { activitySearchIn } from './seller/activity.search.ts'
-import { checkoutLinksSearchIn } from './seller/checkout-links.search.ts'
-import { customFieldsSearchIn } from './seller/custom-fields.search.ts'
-import { customersSearchIn } from './seller/customers.search.ts'
-import { discountsSearchIn } from './seller/discounts.search.ts'
-import { metersSearchIn } from './seller/meters.search.ts'
-import { ordersSearchIn } from './seller/orders.search.ts'
-import { paymentsSearchIn } from './seller/payments.search.ts'
-import { productsSearchIn } from './seller/products.search.ts'
-import { disputesSearchIn, refundsSearchIn } from './seller/refunds.search.ts'
-import { subscriptionsSearchIn } from './seller/subscriptions.search.ts'
-import { tokensSearchIn } from './seller/tokens.search.ts'
-import { deliveriesSearchIn, webhooksSearchIn } from './seller/webhooks.search.ts'
+import { activitySearchIn } from './seller/activity/activity.search.ts'
+import { checkoutLinksSearchIn } from './seller/checkout-links/checkout-links.search.ts'
+import { customFieldsSearchIn } from './seller/custom-fields/custom-fields.search.ts'
+import { customersSearchIn } from './seller/customers/customers.search.ts'
+import { discountsSearchIn } from './seller/discounts/discounts.search.ts'
+import { metersSearchIn } from './seller/meters/meters.search.ts'
+import { ordersSearchIn } from './seller/orders/orders.search.ts'
+import { paymentsSearchIn } from './seller/payments/payments.search.ts'
+import { productsSearchIn } from './seller/products/products.search.ts'
+import { disputesSearchIn, refundsSearchIn } from './seller/refunds/refunds.search.ts'
+import { subscriptionsSearchIn } from './seller/subscriptions/subscriptions.search.ts'
+import { tokensSearchIn } from './seller/tokens/tokens.search.ts'
+import { deliveriesSearchIn, webhooksSearchIn } from './seller/webhooks/webhooks.search.ts'
 import { SellerPages, Shell } from './shell.tsx'
 
 const root = createRootRouteWithContext<DashboardContext>()({
@@ -139,155 +139,155 @@ const activity = createRoute({
   getParentRoute: () => seller,
   path: 'activity',
   validateSearch: activitySearchIn,
-  component: lazyRouteComponent(() => import('./seller/activity.page.tsx'), 'ActivityPage'),
+  component: lazyRouteComponent(() => import('./seller/activity/activity.page.tsx'), 'ActivityPage'),
 })
 
 const products = createRoute({
   getParentRoute: () => seller,
   path: 'products',
   validateSearch: productsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/products.page.tsx'), 'ProductsPage'),
+  component: lazyRouteComponent(() => import('./seller/products/products.page.tsx'), 'ProductsPage'),
 })
 
 const product = createRoute({
   getParentRoute: () => seller,
   path: 'products/$productId',
-  component: lazyRouteComponent(() => import('./seller/product.page.tsx'), 'ProductPage'),
+  component: lazyRouteComponent(() => import('./seller/products/product.page.tsx'), 'ProductPage'),
 })
 
 const customers = createRoute({
   getParentRoute: () => seller,
   path: 'customers',
   validateSearch: customersSearchIn,
-  component: lazyRouteComponent(() => import('./seller/customers.page.tsx'), 'CustomersPage'),
+  component: lazyRouteComponent(() => import('./seller/customers/customers.page.tsx'), 'CustomersPage'),
 })
 
 const customer = createRoute({
   getParentRoute: () => seller,
   path: 'customers/$customerId',
-  component: lazyRouteComponent(() => import('./seller/customer.page.tsx'), 'CustomerPage'),
+  component: lazyRouteComponent(() => import('./seller/customers/customer.page.tsx'), 'CustomerPage'),
 })
 
 const orders = createRoute({
   getParentRoute: () => seller,
   path: 'orders',
   validateSearch: ordersSearchIn,
-  component: lazyRouteComponent(() => import('./seller/orders.page.tsx'), 'OrdersPage'),
+  component: lazyRouteComponent(() => import('./seller/orders/orders.page.tsx'), 'OrdersPage'),
 })
 
 const order = createRoute({
   getParentRoute: () => seller,
   path: 'orders/$orderId',
-  component: lazyRouteComponent(() => import('./seller/order.page.tsx'), 'OrderPage'),
+  component: lazyRouteComponent(() => import('./seller/orders/order.page.tsx'), 'OrderPage'),
 })
 
 const subscriptions = createRoute({
   getParentRoute: () => seller,
   path: 'subscriptions',
   validateSearch: subscriptionsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/subscriptions.page.tsx'), 'SubscriptionsPage'),
+  component: lazyRouteComponent(() => import('./seller/subscriptions/subscriptions.page.tsx'), 'SubscriptionsPage'),
 })
 
 const subscription = createRoute({
   getParentRoute: () => seller,
   path: 'subscriptions/$subscriptionId',
-  component: lazyRouteComponent(() => import('./seller/subscription.page.tsx'), 'SubscriptionPage'),
+  component: lazyRouteComponent(() => import('./seller/subscriptions/subscription.page.tsx'), 'SubscriptionPage'),
 })
 
 const payments = createRoute({
   getParentRoute: () => seller,
   path: 'payments',
   validateSearch: paymentsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/payments.page.tsx'), 'PaymentsPage'),
+  component: lazyRouteComponent(() => import('./seller/payments/payments.page.tsx'), 'PaymentsPage'),
 })
 
 const payment = createRoute({
   getParentRoute: () => seller,
   path: 'payments/$paymentId',
-  component: lazyRouteComponent(() => import('./seller/payment.page.tsx'), 'PaymentPage'),
+  component: lazyRouteComponent(() => import('./seller/payments/payment.page.tsx'), 'PaymentPage'),
 })
 
 const refunds = createRoute({
   getParentRoute: () => seller,
   path: 'refunds',
   validateSearch: refundsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/refunds.page.tsx'), 'RefundsPage'),
+  component: lazyRouteComponent(() => import('./seller/refunds/refunds.page.tsx'), 'RefundsPage'),
 })
 
 const disputes = createRoute({
   getParentRoute: () => seller,
   path: 'refunds/disputes',
   validateSearch: disputesSearchIn,
-  component: lazyRouteComponent(() => import('./seller/disputes.page.tsx'), 'DisputesPage'),
+  component: lazyRouteComponent(() => import('./seller/refunds/disputes.page.tsx'), 'DisputesPage'),
 })
 
 const discounts = createRoute({
   getParentRoute: () => seller,
   path: 'discounts',
   validateSearch: discountsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/discounts.page.tsx'), 'DiscountsPage'),
+  component: lazyRouteComponent(() => import('./seller/discounts/discounts.page.tsx'), 'DiscountsPage'),
 })
 
 const discount = createRoute({
   getParentRoute: () => seller,
   path: 'discounts/$discountId',
-  component: lazyRouteComponent(() => import('./seller/discount.page.tsx'), 'DiscountPage'),
+  component: lazyRouteComponent(() => import('./seller/discounts/discount.page.tsx'), 'DiscountPage'),
 })
 
 const checkoutLinks = createRoute({
   getParentRoute: () => seller,
   path: 'checkout-links',
   validateSearch: checkoutLinksSearchIn,
-  component: lazyRouteComponent(() => import('./seller/checkout-links.page.tsx'), 'CheckoutLinksPage'),
+  component: lazyRouteComponent(() => import('./seller/checkout-links/checkout-links.page.tsx'), 'CheckoutLinksPage'),
 })
 
 const checkoutLink = createRoute({
   getParentRoute: () => seller,
   path: 'checkout-links/$linkId',
-  component: lazyRouteComponent(() => import('./seller/checkout-link.page.tsx'), 'CheckoutLinkPage'),
+  component: lazyRouteComponent(() => import('./seller/checkout-links/checkout-link.page.tsx'), 'CheckoutLinkPage'),
 })
 
 const customFields = createRoute({
   getParentRoute: () => seller,
   path: 'custom-fields',
   validateSearch: customFieldsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/custom-fields.page.tsx'), 'CustomFieldsPage'),
+  component: lazyRouteComponent(() => import('./seller/custom-fields/custom-fields.page.tsx'), 'CustomFieldsPage'),
 })
 
 const customField = createRoute({
   getParentRoute: () => seller,
   path: 'custom-fields/$fieldId',
-  component: lazyRouteComponent(() => import('./seller/custom-field.page.tsx'), 'CustomFieldPage'),
+  component: lazyRouteComponent(() => import('./seller/custom-fields/custom-field.page.tsx'), 'CustomFieldPage'),
 })
 
 const meters = createRoute({
   getParentRoute: () => seller,
   path: 'meters',
   validateSearch: metersSearchIn,
-  component: lazyRouteComponent(() => import('./seller/meters.page.tsx'), 'MetersPage'),
+  component: lazyRouteComponent(() => import('./seller/meters/meters.page.tsx'), 'MetersPage'),
 })
 
 const meter = createRoute({
   getParentRoute: () => seller,
   path: 'meters/$meterId',
-  component: lazyRouteComponent(() => import('./seller/meter.page.tsx'), 'MeterPage'),
+  component: lazyRouteComponent(() => import('./seller/meters/meter.page.tsx'), 'MeterPage'),
 })
 
 const tokens = createRoute({
   getParentRoute: () => seller,
   path: 'tokens',
   validateSearch: tokensSearchIn,
-  component: lazyRouteComponent(() => import('./seller/tokens.page.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(() => import('./seller/tokens/tokens.page.tsx'), 'TokensPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => seller,
   path: 'webhooks',
   validateSearch: webhooksSearchIn,
-  component: lazyRouteComponent(() => import('./seller/webhooks.page.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => import('./seller/webhooks/webhooks.page.tsx'), 'WebhooksPage'),
 })
 
-const webhookEditor = () => import('./seller/webhook-editor.page.tsx')
+const webhookEditor = () => import('./seller/webhooks/webhook-editor.page.tsx')
 
 const newWebhook = createRoute({
   getParentRoute: () => seller,
@@ -299,7 +299,7 @@ const webhook = createRoute({
   getParentRoute: () => seller,
   path: 'webhooks/$endpointId',
   validateSearch: deliveriesSearchIn,
-  component: lazyRouteComponent(() => import('./seller/webhook.page.tsx'), 'WebhookPage'),
+  component: lazyRouteComponent(() => import('./seller/webhooks/webhook.page.tsx'), 'WebhookPage'),
 })
 
 const webhookEdit = createRoute({
@@ -311,25 +311,25 @@ const webhookEdit = createRoute({
 const webhookDelivery = createRoute({
   getParentRoute: () => seller,
   path: 'webhooks/$endpointId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./seller/webhook-delivery.page.tsx'), 'WebhookDeliveryPage'),
+  component: lazyRouteComponent(() => import('./seller/webhooks/webhook-delivery.page.tsx'), 'WebhookDeliveryPage'),
 })
 
 const processors = createRoute({
   getParentRoute: () => seller,
   path: 'processors',
-  component: lazyRouteComponent(() => import('./seller/processors.page.tsx'), 'ProcessorsPage'),
+  component: lazyRouteComponent(() => import('./seller/payments/processors.page.tsx'), 'ProcessorsPage'),
 })
 
 const tax = createRoute({
   getParentRoute: () => seller,
   path: 'tax',
-  component: lazyRouteComponent(() => import('./seller/tax.page.tsx'), 'TaxPage'),
+  component: lazyRouteComponent(() => import('./seller/tax/tax.page.tsx'), 'TaxPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => seller,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./seller/settings.page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./seller/settings/settings.page.tsx'), 'SettingsPage'),
 })
 
 const routeTree = root.addChildren([

@@ -10,7 +10,7 @@ import { moneyText } from '../parts/money.tsx'
 import { outward } from '../parts/open-link.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { listQuery } from '../queries/billing.ts'
-import { TryButton } from '../seller/product-link.tsx'
+import { TryButton } from '../seller/products/product-link.tsx'
 import { overviewWords as words } from './overview.texts.ts'
 
 /** The newest product, the newest link that sells, and whether a program was told of anything. */

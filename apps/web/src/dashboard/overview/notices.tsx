@@ -3,7 +3,7 @@ import { waitsForAnswer } from '@tollgate/contract/billing'
 import { useSeller } from '../context.ts'
 import { momentText } from '../parts/time.tsx'
 import { useBrokenEndpoints, useOpenDisputes } from '../queries/attention.ts'
-import { refundsWords } from '../seller/refunds.texts.ts'
+import { refundsWords } from '../seller/refunds/refunds.texts.ts'
 import { overviewWords as words } from './overview.texts.ts'
 
 /** Items that need attention: disputes with a deadline, and failing endpoints. */

@@ -1,7 +1,7 @@
 import type { BillingCallInput, BillingClientCallName, Result } from '@tollgate/client'
 import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
 import { type ListAnswer, listQuery } from '../queries/billing.ts'
-import type { ListSearch } from '../seller/list-search.ts'
+import type { ListSearch } from '../seller/lists/list-search.ts'
 import { ApiCallButton } from './api-call.tsx'
 import { type ApiCall, apiCall, curlOf } from './api-command.ts'
 import { BillingTable, type Column, type ListWords } from './billing-table.tsx'

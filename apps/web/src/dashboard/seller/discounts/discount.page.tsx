@@ -1,0 +1,263 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { Discount } from '@tollgate/contract/billing-types'
+import { useSeller } from '../../context.ts'
+import { apiCall } from '../../parts/api-command.ts'
+import { BackLink, useWayBack } from '../../parts/back-link.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { EditorPage, type Fields } from '../../parts/editor-page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Picker } from '../../parts/picker.tsx'
+import { productChoices } from '../lists/lists.ts'
+import { CurrencySelect } from '../products/currency-select.tsx'
+import {
+  bodyOf,
+  changesOf,
+  type DiscountDraft,
+  draftOf,
+  durations,
+  madeUpCode,
+  newDiscount,
+  types,
+} from './discount-draft.ts'
+import { discountsSearchIn } from './discounts.search.ts'
+import { discountsWords, discountWords as words } from './discounts.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/discounts/$discountId')
+
+/** The editor of a discount; `new` in the address creates one. */
+export function DiscountPage() {
+  const { billing, slug, may } = useSeller()
+  const { discountId } = route.useParams()
+  const navigate = useNavigate()
+  const back = (
+    <BackLink to="/dashboard/$slug/discounts" params={{ slug }} {...useWayBack(discountsSearchIn)}>
+      {discountsWords.title}
+    </BackLink>
+  )
+  return (
+    <EditorPage
+      id={discountId}
+      kind="discount"
+      read={billing.getDiscount}
+      words={words}
+      back={back}
+      mayWrite={may('discount', 'write')}
+      nameOf={({ name }) => name}
+      calls={({ id }) => ({ [discountsWords.calls.get]: apiCall('getDiscount', { id }) })}
+      newDraft={newDiscount}
+      draftOf={draftOf}
+      save={(draft, discount) =>
+        discount
+          ? billing.updateDiscount({ id: discount.id, ...changesOf(draft, discount) })
+          : billing.createDiscount(bodyOf(draft))
+      }
+      onCreated={(id) =>
+        navigate({
+          to: '/dashboard/$slug/discounts/$discountId',
+          params: { slug, discountId: id },
+          ignoreBlocker: true,
+        })
+      }
+      removal={{
+        words: words.remove,
+        remove: billing.deleteDiscount,
+        onRemoved: () => navigate({ to: '/dashboard/$slug/discounts', params: { slug }, ignoreBlocker: true }),
+      }}
+    >
+      {(fields, discount) => (
+        <>
+          <Details {...fields} discount={discount} />
+          <Worth {...fields} discount={discount} />
+          <Limits {...fields} />
+          <Products {...fields} />
+        </>
+      )}
+    </EditorPage>
+  )
+}
+
+type PartProps = Fields<DiscountDraft>
+
+function Details({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
+  return (
+    <Panel title={words.details}>
+      <div className="panel-fields">
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          autoComplete="off"
+          maxLength={256}
+          value={draft.name}
+          error={errorOf('name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <div className="with-button">
+          <TextInput
+            label={words.code}
+            description={words.codeHint}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={256}
+            value={draft.code}
+            error={errorOf('code')}
+            onChange={(event) => change({ code: event.currentTarget.value })}
+          />
+          <Button variant="default" onClick={() => change({ code: madeUpCode() })}>
+            {words.generate}
+          </Button>
+        </div>
+        {discount ? (
+          <dl className="facts flush">
+            <dt>{words.redeemed}</dt>
+            <dd>{discountsWords.redeemedOf(discount.redemptionsCount, discount.maxRedemptions)}</dd>
+            <dt>{words.id}</dt>
+            <dd>
+              <Copyable text={discount.id} what={words.id} />
+            </dd>
+          </dl>
+        ) : null}
+      </div>
+    </Panel>
+  )
+}
+
+/** Kind, duration and currency stay as they were made, and after the first redemption the worth does, too. */
+function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
+  const isFrozen = discount !== undefined && discount.redemptionsCount > 0
+  return (
+    <Panel title={words.worth}>
+      <div className="panel-fields">
+        {discount ? <p className="quiet">{isFrozen ? words.frozen : words.frozenKind}</p> : null}
+        <div className="side-by-side">
+          <NativeSelect
+            label={words.type}
+            data={types.map((value) => ({ value, label: words.types[value] }))}
+            value={draft.type}
+            disabled={discount !== undefined}
+            error={errorOf('type')}
+            onChange={(event) =>
+              change({ type: types.find((each) => each === event.currentTarget.value) ?? 'percentage' })
+            }
+          />
+          {draft.type === 'percentage' ? (
+            <TextInput
+              label={words.percent}
+              description={words.percentHint}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={6}
+              value={draft.percent}
+              disabled={isFrozen}
+              error={errorOf('basis_points')}
+              onChange={(event) => change({ percent: event.currentTarget.value })}
+            />
+          ) : (
+            <>
+              <TextInput
+                label={words.amount}
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={20}
+                value={draft.amount}
+                disabled={isFrozen}
+                error={errorOf('amount')}
+                onChange={(event) => change({ amount: event.currentTarget.value })}
+              />
+              <CurrencySelect
+                value={draft.currency}
+                disabled={discount !== undefined}
+                onChange={(currency) => change({ currency })}
+                error={errorOf('currency')}
+              />
+            </>
+          )}
+        </div>
+        <div className="side-by-side">
+          <NativeSelect
+            label={words.duration}
+            data={durations.map((value) => ({ value, label: words.durations[value] }))}
+            value={draft.duration}
+            disabled={discount !== undefined}
+            error={errorOf('duration')}
+            onChange={(event) =>
+              change({ duration: durations.find((each) => each === event.currentTarget.value) ?? 'once' })
+            }
+          />
+          {draft.duration === 'repeating' ? (
+            <TextInput
+              label={words.months}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={draft.months}
+              disabled={discount !== undefined}
+              error={errorOf('duration_in_months')}
+              onChange={(event) => change({ months: event.currentTarget.value })}
+            />
+          ) : null}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function Limits({ draft, change, errorOf }: PartProps) {
+  const count = (field: 'most' | 'mostEach', path: string) => (
+    <TextInput
+      label={words[field]}
+      description={words.mostHint}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={9}
+      value={draft[field]}
+      error={errorOf(path)}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  )
+  const time = (field: 'starts' | 'ends', path: string) => (
+    <TextInput
+      type="datetime-local"
+      label={words[field]}
+      max="9998-12-31T23:59"
+      value={draft[field]}
+      error={errorOf(path)}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <Panel title={words.limits}>
+      <div className="panel-fields">
+        <p className="quiet">{words.times}</p>
+        <div className="side-by-side">
+          {time('starts', 'starts_at')}
+          {time('ends', 'ends_at')}
+        </div>
+        <div className="side-by-side">
+          {count('most', 'max_redemptions')}
+          {count('mostEach', 'max_redemptions_per_customer')}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function Products({ draft, change, errorOf }: PartProps) {
+  const { billing } = useSeller()
+  return (
+    <Panel title={words.products}>
+      <div className="panel-fields">
+        <Picker
+          label={words.productsLabel}
+          none={words.everyProduct}
+          chosen={draft.products}
+          onChange={(products) => change({ products })}
+          query={productChoices(billing)}
+          pick={({ id, name }) => ({ id, name })}
+          error={errorOf('products')}
+        />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { customersQueryOf, customersSearchIn } from '../customers/customers.search.ts'
+import { ordersQueryOf, ordersSearchIn } from '../orders/orders.search.ts'
+import { paymentsQueryOf, paymentsSearchIn } from '../payments/payments.search.ts'
+import { subscriptionsQueryOf, subscriptionsSearchIn } from '../subscriptions/subscriptions.search.ts'
+import { tokensQueryOf, tokensSearchIn } from '../tokens/tokens.search.ts'
+import { filtersOf, idIn } from './list-search.ts'
+
+const id = '0b0e5f6e-9d0c-4b4e-8a1f-5a4b9f0e7c11'
+
+test.each([
+  ['customers', customersSearchIn({}), customersQueryOf({})],
+  ['orders', ordersSearchIn({}), ordersQueryOf({})],
+  ['subscriptions', subscriptionsSearchIn({}), subscriptionsQueryOf({})],
+  ['payments', paymentsSearchIn({}), paymentsQueryOf({})],
+  ['access tokens', tokensSearchIn({}), tokensQueryOf({})],
+])('an address without anything is the first page of all %s, newest first', (_, search, query) => {
+  expect(search).toEqual({})
+  expect(query).toEqual({ limit: 50, sorting: ['-created_at'] })
+})
+
+test('an address with everything asks for exactly those customers', () => {
+  const search = customersSearchIn({ q: 'ada', sort: '-email', cursor: 'abc', page: '2' })
+
+  expect(search).toEqual({ q: 'ada', sort: '-email', cursor: 'abc', page: 2 })
+  expect(customersQueryOf(search)).toEqual({ limit: 50, query: 'ada', sorting: ['-email'], cursor: 'abc' })
+})
+
+test('an address with everything asks for exactly those orders', () => {
+  const given = { q: 'NW-000012', status: 'paid', product: id, customer: id, sort: 'amount' } as const
+
+  expect(ordersSearchIn(given)).toEqual(given)
+  expect(ordersQueryOf(given)).toEqual({
+    limit: 50,
+    query: 'NW-000012',
+    status: ['paid'],
+    productId: [id],
+    customerId: [id],
+    sorting: ['net_amount'],
+  })
+})
+
+test('an address with everything asks for exactly those subscriptions', () => {
+  const given = { stage: 'ending', status: 'active', product: id, customer: id, sort: 'ends' } as const
+
+  expect(subscriptionsSearchIn(given)).toEqual(given)
+  expect(subscriptionsQueryOf(given)).toEqual({
+    limit: 50,
+    active: true,
+    cancelAtPeriodEnd: true,
+    status: ['active'],
+    productId: [id],
+    customerId: [id],
+    sorting: ['current_period_end'],
+  })
+})
+
+test('an address with everything asks for exactly those payments', () => {
+  const ids = { order: id, checkout: id, customer: id }
+  const given = { q: 'ada@example.com', status: 'failed', method: 'card', ...ids, sort: '-amount' } as const
+
+  expect(paymentsSearchIn(given)).toEqual(given)
+  expect(paymentsQueryOf(given)).toEqual({
+    limit: 50,
+    customerEmail: ['ada@example.com'],
+    status: ['failed'],
+    method: ['card'],
+    orderId: [id],
+    checkoutId: [id],
+    customerId: [id],
+    sorting: ['-amount'],
+  })
+})
+
+test('access tokens are sorted by the server’s names of their columns', () => {
+  expect(tokensQueryOf(tokensSearchIn({ sort: '-used' })).sorting).toEqual(['-last_used_at'])
+  expect(tokensQueryOf(tokensSearchIn({ sort: 'name' })).sorting).toEqual(['comment'])
+})
+
+test('what an address cannot mean counts as not said', () => {
+  const given = { q: ['a'], status: 'constructor', stage: 'x', product: 'x', order: 'x', sort: 'secret', page: '3' }
+
+  expect(ordersSearchIn(given)).toEqual({})
+  expect(subscriptionsSearchIn(given)).toEqual({})
+  expect(paymentsSearchIn(given)).toEqual({})
+  expect(customersSearchIn({ sort: '-created' })).toEqual({})
+})
+
+test.each([
+  ['over', { active: false }],
+  ['running', { active: true }],
+])('subscriptions that are %s are asked for by %o', (stage, asked) => {
+  expect(subscriptionsQueryOf(subscriptionsSearchIn({ stage }))).toMatchObject(asked)
+})
+
+test.each([
+  [id, id],
+  [id.toUpperCase(), undefined],
+  [`${id}0`, undefined],
+  ['', undefined],
+  [17, undefined],
+])('%o names %o', (value, named) => {
+  expect(idIn(value)).toBe(named)
+})
+
+test('as a file a list has the same rows, wherever one is in it and however it is ordered', () => {
+  const orders = { q: 'ada', status: 'paid', customer: id, sort: 'amount', cursor: 'abc', page: 2 } as const
+  expect(filtersOf(ordersQueryOf(orders))).toEqual({ query: 'ada', status: ['paid'], customerId: [id] })
+  expect(filtersOf(subscriptionsQueryOf({ stage: 'ending', sort: '-ends' }))).toEqual({
+    active: true,
+    cancelAtPeriodEnd: true,
+  })
+  expect(filtersOf(paymentsQueryOf({}))).toEqual({})
+})

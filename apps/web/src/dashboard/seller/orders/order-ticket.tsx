@@ -1,0 +1,92 @@
+import type { Order } from '@tollgate/contract/billing-types'
+import type { ReactNode } from 'react'
+import { Money } from '../../parts/money.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import '../sales.css'
+import { ordersWords } from './orders.texts.ts'
+
+const words = ordersWords.order.ticket
+
+/** The amounts of an order, added up as in a ledger. What is nothing is left out, but for the total. */
+export function OrderTicket({ order }: { order: Order }) {
+  const { currency, items, subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = order
+  const { appliedBalanceAmount, dueAmount, refundedAmount, refundedTaxAmount, discount } = order
+  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  const isSplit = discountAmount !== 0 || taxAmount !== 0 || items.length > 1
+  return (
+    <Panel title={words.title}>
+      <div className="ticket">
+        <table aria-label={words.title}>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">{words.item}</span>
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{words.amount}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <Line
+                key={item.id}
+                label={
+                  <>
+                    {item.label}
+                    {item.proration ? <span className="chip">{words.proration}</span> : null}
+                  </>
+                }
+                amount={money(item.amount)}
+              />
+            ))}
+          </tbody>
+          <tbody>
+            {isSplit ? <Line label={words.subtotal} amount={money(subtotalAmount)} /> : null}
+            {discountAmount !== 0 ? (
+              <Line
+                label={discount ? words.discount(discount.code ?? discount.name) : words.unnamedDiscount}
+                amount={money(-discountAmount)}
+              />
+            ) : null}
+            {discountAmount !== 0 ? <Line label={words.net} amount={money(netAmount)} /> : null}
+            <TaxLines order={order} />
+          </tbody>
+          <tbody className="sum">
+            <Line label={words.total} amount={money(totalAmount)} />
+          </tbody>
+          <tbody>
+            {appliedBalanceAmount !== 0 ? <Line label={words.balance} amount={money(appliedBalanceAmount)} /> : null}
+            {dueAmount !== totalAmount && dueAmount !== 0 ? <Line label={words.due} amount={money(dueAmount)} /> : null}
+            {refundedAmount !== 0 ? <Line label={words.refunded} amount={money(-refundedAmount)} /> : null}
+            {refundedTaxAmount !== 0 ? <Line label={words.refundedTax} amount={money(-refundedTaxAmount)} /> : null}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+/** Each tax with its rate, or why there is none; nothing if no tax is computed at all. */
+function TaxLines({ order: { tax, taxAmount, currency } }: { order: Order }) {
+  if (tax && tax.lines.length > 0) {
+    return tax.lines.map(({ name, percent, country, state, amount }) => (
+      <Line
+        key={`${name} ${country} ${state}`}
+        label={words.taxLine(name, percent)}
+        amount={<Money amount={amount} currency={currency} />}
+      />
+    ))
+  }
+  const label =
+    tax?.treatment === 'reverse_charge' ? words.reverseCharge : tax?.treatment === 'exempt' ? words.exempt : words.tax
+  if (taxAmount === 0 && label === words.tax) return null
+  return <Line label={label} amount={<Money amount={taxAmount} currency={currency} />} />
+}
+
+const Line = ({ label, amount }: { label: ReactNode; amount: ReactNode }) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <td>{amount}</td>
+  </tr>
+)

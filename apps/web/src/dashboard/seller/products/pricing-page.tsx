@@ -1,0 +1,17 @@
+import { useSeller } from '../../context.ts'
+import { Copyable } from '../../parts/copy.tsx'
+import { OpenLink } from '../../parts/open-link.tsx'
+
+export const pricingPageWords = { name: 'Pricing page', open: 'Open' }
+
+/** Where everybody sees what is for sale: to copy, and to look at. */
+export function PricingPage() {
+  const { slug } = useSeller()
+  const address = `${location.origin}/pricing/${encodeURIComponent(slug)}`
+  return (
+    <span className="public-address">
+      <Copyable text={address} what={pricingPageWords.name} />
+      <OpenLink href={address}>{pricingPageWords.open}</OpenLink>
+    </span>
+  )
+}

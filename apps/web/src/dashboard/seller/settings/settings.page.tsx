@@ -1,0 +1,220 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import type { Merchant } from '@tollgate/contract/billing-types'
+import { useState } from 'react'
+import { useSeller } from '../../context.ts'
+import { ApiCallButton } from '../../parts/api-call.tsx'
+import { apiCall } from '../../parts/api-command.ts'
+import { Copyable } from '../../parts/copy.tsx'
+import { useDraft } from '../../parts/draft.ts'
+import { Editor } from '../../parts/editor.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import type { ErrorOf } from '../../parts/form-errors.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Dot } from '../../parts/status.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { answerOf } from '../../queries/answer.ts'
+import { itemQuery } from '../../queries/billing.ts'
+import '../sales.css'
+import { Detail } from '../../parts/detail.tsx'
+import { PricingPage, pricingPageWords } from '../products/pricing-page.tsx'
+import { settingsWords as words } from './settings.texts.ts'
+import { DetailsDialog } from './settings-details.dialog.tsx'
+import { type SettingsDraft, settingsDraft, settingsValues } from './settings-draft.ts'
+import { PictureField } from './settings-picture.tsx'
+import { SocialsField } from './settings-socials.tsx'
+
+/** The organization's public profile, sales settings, and approval. */
+export function SettingsPage() {
+  const { billing, organization } = useSeller()
+  const { id } = organization
+  const query = itemQuery(['merchant', id], (options) => billing.getMerchant({ id }, options))
+  return (
+    <Detail query={query} back={null} words={words}>
+      {(merchant) => <SettingsView key={merchant.id} merchant={merchant} />}
+    </Detail>
+  )
+}
+
+function SettingsView({ merchant }: { merchant: Merchant }) {
+  const { billing, may } = useSeller()
+  const { draft, isChanged, change, settle } = useDraft(() => settingsDraft(merchant))
+  const [isDescribing, setDescribing] = useState(false)
+  const mayWrite = may('organization', 'update')
+  const { id } = merchant
+
+  async function save() {
+    settle(settingsDraft(await answerOf(billing.updateMerchant({ id, ...settingsValues(draft) }))))
+    return words.saved
+  }
+
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        text={mayWrite ? words.text : words.readOnly}
+        actions={
+          <ApiCallButton
+            calls={{
+              [words.calls.get]: apiCall('getMerchant', { id }),
+              [words.calls.update]: apiCall('updateMerchant', { id, ...settingsValues(draft) }),
+            }}
+          />
+        }
+      />
+      <Editor
+        submit={words.submit}
+        isChanged={isChanged}
+        mayWrite={mayWrite}
+        save={save}
+        aside={
+          <>
+            <SellingPanel merchant={merchant} />
+            <DetailsPanel merchant={merchant} mayWrite={mayWrite} onDescribe={() => setDescribing(true)} />
+          </>
+        }
+      >
+        {(errorOf) => <Sections draft={draft} change={change} errorOf={errorOf} />}
+      </Editor>
+      <DetailsDialog merchantId={id} opened={isDescribing} onClose={() => setDescribing(false)} />
+    </>
+  )
+}
+
+type SectionsProps = {
+  draft: SettingsDraft
+  change: (changes: Partial<SettingsDraft>) => void
+  errorOf: ErrorOf
+}
+
+function Sections({ draft, change, errorOf }: SectionsProps) {
+  const { profile } = words
+  const text = (name: 'name' | 'email' | 'website', label: string, rest: object = {}) => (
+    <TextInput
+      label={label}
+      value={draft[name]}
+      autoComplete="off"
+      error={errorOf(name)}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+      {...rest}
+    />
+  )
+  return (
+    <>
+      <Panel title={profile.title}>
+        <div className="panel-fields">
+          {text('name', profile.name, { maxLength: 100 })}
+          <PictureField
+            url={draft.avatarUrl}
+            onChange={(avatarUrl) => change({ avatarUrl })}
+            error={errorOf('avatar_url')}
+          />
+          {text('email', profile.email, { type: 'email', description: profile.emailHint })}
+          {text('website', profile.website, { type: 'url', description: profile.websiteHint })}
+        </div>
+      </Panel>
+      <SocialsField socials={draft.socials} onChange={(socials) => change({ socials })} errorOf={errorOf} />
+      <SubscriptionsPanel draft={draft} change={change} errorOf={errorOf} />
+      <FeaturesPanel draft={draft} change={change} errorOf={errorOf} />
+    </>
+  )
+}
+
+function SubscriptionsPanel({ draft: { subscriptions: held }, change, errorOf }: SectionsProps) {
+  const { subscriptions } = words
+  const set = (changes: Partial<SettingsDraft['subscriptions']>) => change({ subscriptions: { ...held, ...changes } })
+  return (
+    <Panel title={subscriptions.title}>
+      <div className="panel-fields">
+        <Checkbox
+          label={subscriptions.allowMultiple}
+          checked={held.allowMultipleSubscriptions}
+          onChange={(event) => set({ allowMultipleSubscriptions: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={subscriptions.allowUpdates}
+          checked={held.allowCustomerUpdates}
+          onChange={(event) => set({ allowCustomerUpdates: event.currentTarget.checked })}
+        />
+        <NativeSelect
+          label={subscriptions.proration}
+          data={(['prorate', 'invoice'] as const).map((value) => ({ value, label: subscriptions.prorations[value] }))}
+          value={held.prorationBehavior}
+          error={errorOf('subscription_settings.proration_behavior')}
+          onChange={(event) =>
+            set({ prorationBehavior: event.currentTarget.value === 'invoice' ? 'invoice' : 'prorate' })
+          }
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function FeaturesPanel({ draft: { features: held }, change }: SectionsProps) {
+  const { features } = words
+  const set = (changes: Partial<SettingsDraft['features']>) => change({ features: { ...held, ...changes } })
+  return (
+    <Panel title={features.title}>
+      <div className="panel-fields">
+        <p className="quiet">{features.text}</p>
+        <Checkbox
+          label={features.usageBased}
+          checked={held.usageBasedBillingEnabled}
+          onChange={(event) => set({ usageBasedBillingEnabled: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={features.issueFunding}
+          checked={held.issueFundingEnabled}
+          onChange={(event) => set({ issueFundingEnabled: event.currentTarget.checked })}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+/** Whether it may sell, and what to name it by when one asks for that. */
+function SellingPanel({ merchant: { maySell, slug, id } }: { merchant: Merchant }) {
+  const { selling } = words
+  return (
+    <Panel title={selling.title}>
+      <div className="panel-text">
+        <Dot tone={maySell ? 'ok' : 'warn'}>{maySell ? selling.yes : selling.no}</Dot>
+        <p className="quiet">{maySell ? selling.yesText : selling.noText}</p>
+      </div>
+      <Facts>
+        <Fact label={pricingPageWords.name}>{maySell ? <PricingPage /> : null}</Fact>
+        <Fact label={selling.slug}>
+          <Copyable text={slug} what={selling.slug} />
+        </Fact>
+        <Fact label={selling.id}>
+          <Copyable text={id} what={selling.id} />
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+type DetailsProps = { merchant: Merchant; mayWrite: boolean; onDescribe: () => void }
+
+function DetailsPanel({ merchant: { detailsSubmittedAt }, mayWrite, onDescribe }: DetailsProps) {
+  const { details } = words
+  return (
+    <Panel title={details.title}>
+      <p className="quiet panel-note">{details.text}</p>
+      <div className="panel-line">
+        {detailsSubmittedAt ? (
+          <span className="quiet">
+            {details.sent} <Moment at={detailsSubmittedAt} />
+          </span>
+        ) : (
+          <span className="quiet">{details.none}</span>
+        )}
+        {mayWrite ? (
+          <Button variant="default" onClick={onDescribe}>
+            {detailsSubmittedAt ? details.again : details.button}
+          </Button>
+        ) : null}
+      </div>
+    </Panel>
+  )
+}

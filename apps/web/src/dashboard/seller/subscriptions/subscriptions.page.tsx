@@ -1,0 +1,101 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Subscription } from '@tollgate/contract/billing-types'
+import { useSeller } from '../../context.ts'
+import type { Column } from '../../parts/billing-table.tsx'
+import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { Money } from '../../parts/money.tsx'
+import { Day } from '../../parts/time.tsx'
+import { ExportLink } from '../lists/export-link.tsx'
+import { useProductChoices } from '../lists/list-choices.ts'
+import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
+import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
+import { filtersOf } from '../lists/list-search.ts'
+import { comingText } from './coming-charge.ts'
+import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
+import { subscriptionsWords as words } from './subscriptions.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/subscriptions')
+
+/** All subscriptions, active and ended. */
+export function SubscriptionsPage() {
+  const { billing, slug } = useSeller()
+  const search = route.useSearch()
+  const products = useProductChoices(search.product)
+
+  const { columns: labels } = words
+  const columns: readonly Column<Subscription, Sort>[] = [
+    {
+      name: 'customer',
+      label: labels.customer,
+      card: 'start',
+      cell: ({ id, customer: { name, email } }, cameFrom) => (
+        <Link
+          to="/dashboard/$slug/subscriptions/$subscriptionId"
+          params={{ slug, subscriptionId: id }}
+          state={cameFrom}
+          className="row-link"
+        >
+          {name || email}
+        </Link>
+      ),
+    },
+    { name: 'product', label: labels.product, card: 'end', cell: ({ product }) => product.name },
+    statusColumn(labels.status, 'start'),
+    amountColumn(labels.amount, { align: 'end', card: 'end' }, (subscription) => {
+      const { amount, currency, recurringInterval } = subscription
+      const coming = comingText(subscription)
+      return (
+        <>
+          <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
+          {coming ? <span className="quiet block">{coming}</span> : null}
+        </>
+      )
+    }),
+    {
+      name: 'ends',
+      label: labels.ends,
+      sorts: ['ends', '-ends'],
+      size: 'medium',
+      card: 'wide',
+      cardLabel: labels.ends,
+      cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
+        currentPeriodEnd && !endedAt ? (
+          <>
+            {cancelAtPeriodEnd ? `${words.endsWithPeriod} ` : null}
+            <Day at={currentPeriodEnd} />
+          </>
+        ) : null,
+    },
+    { ...createdColumn(labels.created, 'wide'), cardLabel: labels.created },
+  ]
+
+  return (
+    <ListPage
+      words={words}
+      search={search}
+      list={{
+        name: 'listSubscriptions',
+        key: 'subscriptions',
+        query: subscriptionsQueryOf,
+        read: billing.listSubscriptions,
+      }}
+      columns={columns}
+      filters={[
+        {
+          name: 'stage',
+          label: words.stage,
+          value: search.stage,
+          all: words.everyStage,
+          options: stages.map((value) => ({ value, label: words.stages[value] })),
+        },
+        statusFilter(words, search.status, statuses),
+        { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+      ]}
+      narrowings={useNarrowings(words, search)}
+      needs="subscription:read"
+      extra={<ExportLink name="exportSubscriptions" query={filtersOf(subscriptionsQueryOf(search))} />}
+      begin={<FirstSale />}
+      example={firstCheckout}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
+import { useSeller } from '../../context.ts'
+import { apiCall } from '../../parts/api-command.ts'
+import type { Column } from '../../parts/billing-table.tsx'
+import { CreateLink } from '../../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import '../sales.css'
+import { WebhookState } from './webhook-state.tsx'
+import { type Sort, webhooksQueryOf } from './webhooks.search.ts'
+import { webhooksWords as words } from './webhooks.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/webhooks')
+
+const firstEndpoint = apiCall('createWebhookEndpoint', {
+  url: 'https://example.com/webhooks',
+  events: ['order.paid', 'order.refunded'],
+})
+
+/** Webhook endpoints. */
+export function WebhooksPage() {
+  const { billing, slug, may } = useSeller()
+  const search = route.useSearch()
+  const create = may('webhook', 'write') ? (
+    <CreateLink to="/dashboard/$slug/webhooks/new" params={{ slug }}>
+      {words.create}
+    </CreateLink>
+  ) : null
+
+  const { columns: labels } = words
+  const columns: readonly Column<WebhookEndpoint, Sort>[] = [
+    {
+      name: 'url',
+      label: labels.url,
+      sorts: ['url', '-url'],
+      card: 'wide',
+      cell: ({ id, url, name }, cameFrom) => (
+        <>
+          <Link
+            to="/dashboard/$slug/webhooks/$endpointId"
+            params={{ slug, endpointId: id }}
+            state={cameFrom}
+            className="row-link"
+          >
+            {name || url}
+          </Link>
+          {name ? <span className="quiet block wrong-line">{url}</span> : null}
+        </>
+      ),
+    },
+    {
+      name: 'state',
+      label: labels.state,
+      size: 'large',
+      card: 'wide',
+      cell: (endpoint) => <WebhookState endpoint={endpoint} />,
+    },
+    {
+      name: 'events',
+      label: labels.events,
+      size: 'small',
+      card: 'start',
+      cell: ({ events }) => <span title={events.join(', ')}>{words.eventsCount(events.length)}</span>,
+    },
+    { name: 'format', label: labels.format, size: 'small', card: 'end', cell: ({ format }) => words.formats[format] },
+    {
+      name: 'pending',
+      label: labels.pending,
+      size: 'small',
+      card: 'start',
+      cardLabel: labels.pending,
+      cell: ({ pendingCount }) => words.waiting(pendingCount),
+    },
+    createdColumn(labels.created, 'end'),
+  ]
+
+  return (
+    <ListPage
+      words={words}
+      search={search}
+      list={{
+        name: 'listWebhookEndpoints',
+        key: 'webhooks',
+        query: webhooksQueryOf,
+        read: billing.listWebhookEndpoints,
+      }}
+      columns={columns}
+      needs="webhook:read"
+      create={create}
+      example={firstEndpoint}
+    />
+  )
+}
