@@ -18,7 +18,6 @@ const sources = [
   'apps/web/public',
   'apps/web/vite.config.ts',
   'apps/web/package.json',
-  'scripts/react-modules.ts',
   'packages/react/src',
   'packages/react/package.json',
   'packages/client/src',

@@ -5,7 +5,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
 import { asciiOnly } from '../../scripts/ascii-only.ts'
-import { reactModules } from '../../scripts/react-modules.ts'
 import { thirdPartyNotices } from '../../scripts/third-party.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url))
@@ -56,8 +55,6 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     precompress,
-    // Only where every kilobyte counts: the dashboard is built in the ordinary way.
-    { ...reactModules, apply: 'build', applyToEnvironment: ({ name }) => name === 'client' },
     thirdPartyNotices,
     { ...asciiOnly, applyToEnvironment: ({ name }) => name === 'ssr' },
   ],

@@ -16,7 +16,7 @@ const scriptWeight = (address: string) => weight(build.assets.get(address)?.body
 test.each(['sign-in', 'sign-up'] as const)('the load of the %s page stays small', (name) => {
   const scripts = build.scripts(name)
 
-  expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(80_000)
+  expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(90 * kilobyte)
   expect(weight(build.style('front-door'))).toBeLessThan(5 * kilobyte)
 })
 
