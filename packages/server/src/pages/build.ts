@@ -171,21 +171,22 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
     'custom-fields',
     'meters',
   ].flatMap(listAndItem),
-  ...['activity', 'refunds', 'tokens', 'processors', 'tax', 'settings'].map((page) => sellerPage(page)),
-  sellerPage('refunds/disputes', 'disputes'),
-  sellerPage('webhooks'),
-  sellerPage('webhooks/(new|[^/]+/edit)', 'webhook-editor'),
-  sellerPage('webhooks/[^/]+', 'webhook'),
-  sellerPage('webhooks/[^/]+/deliveries/[^/]+', 'webhook-delivery'),
+  ...['activity', 'refunds', 'tokens', 'tax', 'settings'].map((page) => sellerPage(page, `${page}/${page}`)),
+  sellerPage('processors', 'payments/processors'),
+  sellerPage('refunds/disputes', 'refunds/disputes'),
+  sellerPage('webhooks', 'webhooks/webhooks'),
+  sellerPage('webhooks/(new|[^/]+/edit)', 'webhooks/webhook-editor'),
+  sellerPage('webhooks/[^/]+', 'webhooks/webhook'),
+  sellerPage('webhooks/[^/]+/deliveries/[^/]+', 'webhooks/webhook-delivery'),
 ]
 
-function sellerPage(path: string, source = path): [RegExp, string] {
+function sellerPage(path: string, source: string): [RegExp, string] {
   return [new RegExp(`^/dashboard/[^/]+/${path}/?$`), `seller/${source}`]
 }
 
 /** A list page and the page of one item. */
 function listAndItem(list: string): [RegExp, string][] {
-  return [sellerPage(list), sellerPage(`${list}/[^/]+`, list.replace(/s$/, ''))]
+  return [sellerPage(list, `${list}/${list}`), sellerPage(`${list}/[^/]+`, `${list}/${list.replace(/s$/, '')}`)]
 }
 
 function readDashboard(folder: string): WebBuild['dashboard'] {
