@@ -387,6 +387,39 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
+  test('the menu takes every letter from the shortcut on, also before it is loaded', async () => {
+    const { visitor, page } = await openDashboard('/dashboard/northwind/products')
+    await using _ = visitor
+    let menu = Promise.resolve()
+    await page.route('**/assets/command-menu-*.js', async (route) => {
+      await menu
+      await route.continue()
+    })
+    const field = page.getByRole('combobox', { name: 'Search pages, actions, customers and orders' })
+
+    for (const state of ['not loaded', 'loaded']) {
+      let load = () => {}
+      menu = new Promise((resolve) => (load = resolve))
+      await visit(page, site, '/dashboard/northwind/products')
+      if (state === 'loaded') {
+        load()
+        await page.keyboard.press('ControlOrMeta+k')
+        await field.waitFor()
+        await page.keyboard.press('Escape')
+        await field.waitFor({ state: 'detached' })
+      }
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.keyboard.type('gorefundx')
+      await page.keyboard.press('Backspace')
+      load()
+      await field.waitFor()
+      await page.keyboard.type('s')
+      expect([state, await field.inputValue()]).toEqual([state, 'gorefunds'])
+      expect(new URL(page.url()).pathname).toBe('/dashboard/northwind/products')
+    }
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
   test('single keys lead to pages, and list themselves, unless they are switched off', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind/products')
     await using _ = visitor

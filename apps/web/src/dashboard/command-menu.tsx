@@ -13,12 +13,18 @@ import { texts } from './texts.ts'
 
 const words = texts.commands
 
-type Props = { pages: readonly Command[]; actions: readonly Command[]; onClose: () => void }
+type Props = {
+  pages: readonly Command[]
+  actions: readonly Command[]
+  /** What the user has typed since the menu was asked for. */
+  text: string
+  onText: (text: string) => void
+  onClose: () => void
+}
 type Group = { readonly title: string; readonly commands: readonly Command[] }
 
 /** Opens a page, starts an action, or finds a customer or an order, by typing and arrow keys. */
-export function CommandMenu({ pages, actions, onClose }: Props) {
-  const [text, setText] = useState('')
+export function CommandMenu({ pages, actions, text, onText, onClose }: Props) {
   const [chosen, setChosen] = useState(0)
   const id = useId()
   const wanted = text.trim().toLowerCase()
@@ -62,7 +68,7 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
         chosenId={commands.length > 0 ? `${id}-${current}` : undefined}
         value={text}
         onChange={(value) => {
-          setText(value)
+          onText(value)
           setChosen(0)
         }}
         onKeyDown={onKeyDown}
