@@ -30,13 +30,13 @@ const light = {
   inner: 'padding:32px',
   brand: 'margin:0 0 20px;font-size:13px;line-height:18px;font-weight:600;color:#4a5557',
   heading: 'margin:0 0 16px;font-size:24px;line-height:29px;font-weight:600;letter-spacing:-0.018em;color:#131c1e',
-  paragraph: 'margin:0 0 16px;overflow-wrap:anywhere',
+  paragraph: 'margin:0 0 16px;overflow-wrap:break-word',
   action: 'margin:8px 0 24px',
   button:
     'display:inline-block;padding:11px 20px;border-radius:7px;background-color:#152224;color:#fcfcf9;font-weight:600;text-decoration:none',
   code: `margin:0 0 24px;padding:14px 8px;border:1px solid #e1e0db;border-radius:7px;background-color:#fbfaf7;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:30px;line-height:36px;font-weight:600;letter-spacing:.2em;text-align:center;color:#131c1e`,
   ledger: 'width:100%;margin:0 0 16px;border-collapse:collapse',
-  line: 'padding:8px 0;border-top:1px solid #e1e0db;overflow-wrap:anywhere',
+  line: 'padding:8px 0;border-top:1px solid #e1e0db;vertical-align:top;overflow-wrap:anywhere',
   sum: 'padding:8px 0;border-top:2px solid #131c1e;font-weight:600',
   small: 'margin:0 0 4px;font-size:13px;line-height:18px;color:#4a5557',
   address: 'margin:0 0 20px;font-size:13px;line-height:18px;overflow-wrap:anywhere;word-break:break-word',
@@ -66,7 +66,10 @@ const rules = (classes: Partial<Record<ClassName, string>>, suffix: string): str
     .map(([name, declarations]) => `.${name}{${declarations.replaceAll(';', `${suffix};`)}${suffix}}`)
     .join('')
 
-const styleSheet = `:root{color-scheme:light dark}${rules(light, '')}@media (prefers-color-scheme:dark){${rules(dark, ' !important')}}`
+/** On a telephone the card gives its margins to the words. */
+const narrow: Partial<Record<ClassName, string>> = { page: 'padding:8px', inner: 'padding:20px' }
+
+const styleSheet = `:root{color-scheme:light dark}${rules(light, '')}@media (max-width:479px){${rules(narrow, ' !important')}}@media (prefers-color-scheme:dark){${rules(dark, ' !important')}}`
 
 const look = (name: ClassName): string => `class="${name}" style="${light[name]}"`
 

@@ -8,104 +8,13 @@ import ru from './locales/ru.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
 import uk from './locales/uk.json' with { type: 'json' }
 import { plainName } from './plain-name.ts'
-import { type MailData, type MailLocale, type MailTemplate, mailLocales, renderMail } from './templates.ts'
+import { type MailLocale, type MailTemplate, mailLocales, renderMail } from './templates.ts'
+import { mailSamples, sampleUrl } from './testing/mail-samples.ts'
 
 const baseURL = 'https://accounts.acme.example'
 const brand = { appName: 'Acme', baseURL }
-const url = `${baseURL}/api/auth/verify-email?token=a.b_c-d&callbackURL=%2Faccount%3Fx%3D1`
-const newEmail = 'new.ada@example.org'
-/** Mails about refunds, and about failed refunds. */
-const refund = {
-  name: 'Ada Lovelace',
-  organizationName: 'Analytical Engines',
-  documentNumber: 'ENGINES-CN-000003',
-  paidOn: '2026-11-23T04:18:00.000Z',
-  currency: 'usd',
-  items: [{ label: 'Pro', amount: 152_000 }],
-  discountAmount: 0,
-  taxAmount: 1000,
-  totalAmount: 153_000,
-  paidAmount: 200_000,
-  isTest: true,
-}
-
-const dispute: MailData['dispute'] = {
-  name: 'Ada Lovelace',
-  organizationName: 'Analytical Engines',
-  url,
-  documentNumber: 'ENGINES-000012',
-  currency: 'usd',
-  totalAmount: 153_000,
-  answerUntil: '2026-11-29T04:18:00.000Z',
-  isTest: true,
-}
-const data: { [Template in MailTemplate]: MailData[Template] } = {
-  'verify-email': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
-  'email-changed-verify': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
-  'reset-password': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
-  'change-email': { name: 'Ada Lovelace', url, newEmail, expiresInMinutes: 60 },
-  'password-changed': { name: 'Ada Lovelace' },
-  'account-linked': { name: 'Ada Lovelace', providerName: 'GitHub' },
-  'email-changed': { name: 'Ada Lovelace', newEmail },
-  'existing-account': { name: 'Ada Lovelace' },
-  'delete-account': {
-    name: 'Ada Lovelace',
-    url,
-    expiresInMinutes: 1440,
-    endingOrganizations: ['Acme', 'evil.example'],
-  },
-  'magic-link': { name: 'Ada Lovelace', url, code: '402817', expiresInMinutes: 5 },
-  invitation: {
-    name: 'Ada Lovelace',
-    url,
-    expiresInMinutes: 2880,
-    organizationName: 'Analytical Engines',
-    inviterName: 'Charles Babbage',
-    inviterEmail: 'charles@example.org',
-    role: 'admin,billing',
-  },
-  'join-request': {
-    name: 'Ada Lovelace',
-    url,
-    organizationName: 'Analytical Engines',
-    requesterName: 'Charles Babbage',
-    requesterEmail: 'charles@example.org',
-  },
-  'join-approved': { name: 'Ada Lovelace', url, organizationName: 'Analytical Engines' },
-  'ownership-received': {
-    name: 'Ada Lovelace',
-    url,
-    organizationName: 'Analytical Engines',
-    previousOwnerName: 'Charles Babbage',
-  },
-  receipt: {
-    name: 'Ada Lovelace',
-    url,
-    organizationName: 'Analytical Engines',
-    documentNumber: 'ENGINES-000012',
-    paidOn: '2026-11-22T04:18:00.000Z',
-    currency: 'usd',
-    items: [{ label: 'Pro', amount: 190_000 }],
-    discountAmount: 38_000,
-    taxAmount: 1000,
-    totalAmount: 153_000,
-    isTest: true,
-  },
-  refund,
-  'refund-failed': refund,
-  'webhook-disabled': {
-    name: 'Ada Lovelace',
-    organizationName: 'Analytical Engines',
-    url,
-    endpointName: 'Books',
-    endpointHost: 'hooks.example.net',
-    reason: 'failing',
-    failingSince: '2026-11-22T04:18:00.000Z',
-  },
-  dispute,
-  inquiry: dispute,
-  'dispute-to-answer': dispute,
-}
+const url = sampleUrl
+const data = mailSamples
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
   'email-changed-verify': [url],
