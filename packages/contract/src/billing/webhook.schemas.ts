@@ -198,7 +198,16 @@ export const webhookSchemas = {
     summary: 'Returns a delivery attempt with its request and answer.',
     params: byId,
     output: webhookDelivery.extend({
-      request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
+      request: z.object({
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+        body: z.string().nullable(),
+        isRedacted: z
+          .boolean()
+          .describe(
+            'Whether `[redacted]` stands in the body for the client secret of a checkout. The signature is of the body with the secret.',
+          ),
+      }),
       responseHeaders: z.record(z.string(), z.string()).nullable(),
     }),
     errors: sellerErrors,

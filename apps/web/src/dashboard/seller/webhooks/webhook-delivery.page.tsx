@@ -125,7 +125,7 @@ function FactsPanel({ delivery }: Props) {
 }
 
 function RequestPanel({ delivery: { request } }: Props) {
-  const { title, headers, body, noBody } = words.request
+  const { title, headers, body, noBody, redacted } = words.request
   return (
     <Panel title={title}>
       <div className="panel-text fields">
@@ -138,7 +138,10 @@ function RequestPanel({ delivery: { request } }: Props) {
         {request.body === null ? (
           <p className="quiet">{noBody}</p>
         ) : (
-          <Snippet label={body} code={pretty(request.body)} copied={request.body} />
+          <>
+            {request.isRedacted ? <p className="notice">{redacted}</p> : null}
+            <Snippet label={body} code={pretty(request.body)} copied={request.body} />
+          </>
         )}
       </div>
     </Panel>
@@ -193,7 +196,8 @@ function CheckPanel({ delivery: { request } }: Props) {
   const id = request.headers['webhook-id']
   const timestamp = request.headers['webhook-timestamp']
   const { title, text, label } = words.check
-  if (!id || !timestamp) return null
+  // The signature is of the text as it was sent: one with gaps gives another.
+  if (!id || !timestamp || request.isRedacted) return null
   return (
     <Panel title={title}>
       <div className="panel-text fields">

@@ -263,6 +263,8 @@ export const webhookWords = {
       headers: 'Headers',
       body: 'Body',
       noBody: 'It is kept no more.',
+      redacted:
+        'Your endpoint received the client secret of the checkout. It is not stored with deliveries, so [redacted] stands in its place here, and the signature above does not match this text.',
     },
     answer: {
       title: 'What was answered',

@@ -9,7 +9,7 @@ import { skipWaiting } from './missed.ts'
 import { type OpenEndpoint, type Outcome, writeOutcomes } from './outcome.service.ts'
 import { readReplayOrder, replayPage } from './replay.service.ts'
 import { createSend, type Send, type Sent } from './send.ts'
-import { bodyOf } from './webhook-body.ts'
+import { bodyOf, withClientSecret } from './webhook-body.ts'
 import { findOpenEndpoint, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
 import {
   type DueMessage,
@@ -208,19 +208,6 @@ function requestOf(
     'webhook-signature': signaturesOf(secrets, eventId, timestamp, body),
   }
   return { url: endpoint.url, headers, body }
-}
-
-/** A checkout with its client secret, and the URLs that end with it, as `emitCheckout` left them. */
-function withClientSecret(payload: string, origin: string, clientSecret: string): string {
-  const checkout: Record<string, unknown> = JSON.parse(payload) // written by `emitCheckout`
-  const page = `${origin}/checkout/`
-  const { url, success_url: successUrl } = checkout
-  return JSON.stringify({
-    ...checkout,
-    client_secret: clientSecret,
-    ...(url === page && { url: page + clientSecret }),
-    ...(successUrl === `${page}/confirmation` && { success_url: `${page}${clientSecret}/confirmation` }),
-  })
 }
 
 /** The result of one attempt; updates the slice's state. */

@@ -52,3 +52,19 @@ const forDiscord = (value: string): string => value.replace(/[\\`*_~|>#[\]()<@:/
 function cut(said: string, room: number): string {
   return said.length <= room ? said : said.slice(0, said.lastIndexOf(' · ', room))
 }
+
+/** A checkout with its client secret, and the URLs that end with it, as `emitCheckout` left them. */
+export function withClientSecret(payload: string, origin: string, clientSecret: string): string {
+  const checkout: Record<string, unknown> = JSON.parse(payload) // written by `emitCheckout`
+  const page = `${origin}/checkout/`
+  const { url, success_url: successUrl } = checkout
+  return JSON.stringify({
+    ...checkout,
+    client_secret: clientSecret,
+    ...(url === page && { url: page + clientSecret }),
+    ...(successUrl === `${page}/confirmation` && { success_url: `${page}${clientSecret}/confirmation` }),
+  })
+}
+
+/** Whether a payload is that of a checkout whose client secret is left out. */
+export const lacksClientSecret = (payload: string): boolean => JSON.parse(payload).client_secret === ''

@@ -12,7 +12,7 @@ import { endpointJob, messageOf } from './fan-out.service.ts'
 import { requireEnabled, sourcesOf } from './replay.service.ts'
 import { lockOwn, mayCoverInstallation, readsSecrets, requireHearing } from './webhook.service.ts'
 import { findAttempt, pageOfAttempts } from './webhook-attempt.repository.ts'
-import { bodyOf } from './webhook-body.ts'
+import { bodyOf, lacksClientSecret, withClientSecret } from './webhook-body.ts'
 import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
 import { newestEvent } from './webhook-event.repository.ts'
 import { examplePayload } from './webhook-example.ts'
@@ -34,7 +34,10 @@ export const listWebhookDeliveries: BillingHandler<'listWebhookDeliveries'> = as
   return { items: rows.map((row) => toDelivery(row, mayHear(asker.seller, row.type))), pagination }
 }
 
-/** An attempt with its request and response; the body is in the endpoint's format. */
+/** What views show in place of a checkout's client secret, which only the receiver gets. */
+const redacted = '[redacted]'
+
+/** An attempt with its request and response; the body is in the endpoint's format, without a checkout's client secret. */
 export const getWebhookDelivery: BillingHandler<'getWebhookDelivery'> = async ({ ctx, params: { id }, ...asker }) => {
   const { organizationId } = asker.seller
   const row = await findAttempt(ctx.db, organizationId, mayCoverInstallation(ctx, asker), id)
@@ -42,11 +45,15 @@ export const getWebhookDelivery: BillingHandler<'getWebhookDelivery'> = async ({
   const { told: payload, type, happenedAt, messageCreatedAt, endpointId } = row
   const endpoint = await findEndpoint(ctx.db, organizationId, endpointId)
   const url = endpoint && readsSecrets(ctx, asker, endpoint) ? row.url : hostOf(row.url)
-  if (payload === null || !mayHear(asker.seller, type)) return toDeliveryDetail({ ...row, url }, false, null)
+  if (payload === null || !mayHear(asker.seller, type))
+    return toDeliveryDetail({ ...row, url }, false, { body: null, isRedacted: false })
   const format = row.format
   const place = { origin: ctx.config.baseURL.origin, organizationSlug: row.organizationSlug }
-  const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, place)
-  return toDeliveryDetail({ ...row, url }, true, body.toString())
+  // Only the raw format carries the secret.
+  const isRedacted = format === 'raw' && lacksClientSecret(payload)
+  const shown = isRedacted ? withClientSecret(payload, place.origin, redacted) : payload
+  const body = bodyOf(format, { type, payload: shown, createdAt: happenedAt ?? messageCreatedAt }, place).toString()
+  return toDeliveryDetail({ ...row, url }, true, { body, isRedacted })
 }
 
 /**

@@ -123,12 +123,16 @@ export const toDelivery = (row: ShownAttempt, isReadable: boolean): Delivery => 
 })
 
 /** An attempt with its request and response. */
-export const toDeliveryDetail = (row: ShownAttempt, isReadable: boolean, body: string | null): WebhookDelivery => ({
+export const toDeliveryDetail = (
+  row: ShownAttempt,
+  isReadable: boolean,
+  shown: Pick<WebhookDelivery['request'], 'body' | 'isRedacted'>,
+): WebhookDelivery => ({
   ...toDelivery(row, isReadable),
   request: {
     url: row.url,
     headers: row.requestHeaders,
-    body,
+    ...shown,
   },
   responseHeaders: row.responseHeaders,
 })

@@ -126,6 +126,15 @@ test('a recurring purchase sends its events in the order of the contract, and a 
   // Neither the record nor its view contains the secret.
   const { body } = await shop.get(`/webhooks/deliveries?endpoint_id=${hook.id}&type=checkout.updated`)
   expect(JSON.stringify(body)).not.toContain(checkout.client_secret)
+  const detail = await shop.get(`/webhooks/deliveries/${body.items[0].id}`)
+  const page = `${server.baseURL}/checkout/[redacted]`
+  expect(detail.body.request.is_redacted).toBe(true)
+  expect(JSON.parse(detail.body.request.body).data).toMatchObject({
+    client_secret: '[redacted]',
+    url: page,
+    success_url: `${page}/confirmation`,
+  })
+  expect(JSON.stringify(detail.body)).not.toContain(checkout.client_secret)
   await shop.delete(`/webhooks/endpoints/${hook.id}`)
 })
 
@@ -871,7 +880,7 @@ test('a delivery shows its request and its answer', async () => {
   const { body } = await seller.get(`/webhooks/deliveries/${list.items[0].id}`)
   const [received] = sink.at(hook.path)
   expect(body.request.url).toBe(sink.origin + hook.path)
-  expect(body.request.body).toBe(received!.raw)
+  expect(body.request).toMatchObject({ body: received!.raw, is_redacted: false })
   expect(body.request.headers).toMatchObject({
     'webhook-id': received!.id,
     'webhook-signature': received!.headers['webhook-signature'],
