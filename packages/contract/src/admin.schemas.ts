@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
 import { sellerDetails } from './billing/merchant.schemas.ts'
 import type { Endpoint } from './endpoint.ts'
-import { auditEvent } from './event.schemas.ts'
+import { administratorEvent } from './event.schemas.ts'
 import {
   address,
   byResource,
@@ -248,7 +248,7 @@ export const adminSchemas = {
       limit: count.max(200).optional(),
       cursor: storable(64).optional().describe('`nextCursor` of the previous page.'),
     }),
-    output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
+    output: z.object({ events: z.array(administratorEvent), nextCursor: z.string().nullable() }),
     errors: [...readErrors, 'ADMIN_LIST_EVENTS'],
   },
   adminListOrganizations: {

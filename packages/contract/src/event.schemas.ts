@@ -16,6 +16,11 @@ export const auditEvent = z.object({
   createdAt: timestamp,
 })
 
+/** The same event for administrators of the installation, with the name of its organization while that exists. */
+export const administratorEvent = auditEvent.extend({
+  organization: z.object({ id: z.string(), name: z.string() }).nullable(),
+})
+
 /** The same event for members of the organization: for users outside of it, only the id. */
 export const organizationEvent = auditEvent.extend({
   /** Whether an administrator of the installation acted, who is no member. */

@@ -14,21 +14,19 @@ export const Actor = ({ event: { actor, actorId } }: { event: AuditEvent }) =>
 export const Subject = ({ event: { user, userId } }: { event: AuditEvent }) =>
   userId === null ? null : <PersonLink person={user} id={userId} />
 
-/** The organization of the event, if any; its page knows the name, or that it was deleted. */
-export const InOrganization = ({ event: { organizationId } }: { event: AuditEvent }) =>
-  organizationId === null ? null : (
+/** The organization of the event, if any: by name while it exists. */
+export function InOrganization({ event: { organization, organizationId } }: { event: AuditEvent }) {
+  if (organizationId === null) return null
+  if (organization === null) return <span>{auditWords.organizationGone}</span>
+  return (
     <Link to="/admin/organizations/$organizationId" params={{ organizationId }} className="link">
-      {auditWords.inOrganization} <code>{organizationId.slice(0, 8)}…</code>
+      {organization.name}
     </Link>
   )
+}
 
 function PersonLink({ person, id }: { person: Person | null; id: string }) {
-  if (person === null)
-    return (
-      <span>
-        {auditWords.gone} <code>{id.slice(0, 8)}…</code>
-      </span>
-    )
+  if (person === null) return <span title={id}>{auditWords.gone}</span>
   return (
     <Link to="/admin/users/$userId" params={{ userId: id }} className="link">
       {person.name || person.email}

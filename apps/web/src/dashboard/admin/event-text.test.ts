@@ -1,13 +1,15 @@
 import { auditRows } from '@tollgate/contract/events'
+import { textNamed } from '@tollgate/react'
 import { expect, test } from 'vitest'
 import { momentText } from '../parts/time.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
+import { events } from './texts.ts'
 
-test('an event that this page does not know yet is called by its type', () => {
+test('an event that this page does not know yet is called by its type, in words', () => {
   expect(eventName('user.banned')).toBe('Banned')
-  expect(Object.keys(auditRows).filter((type) => eventName(type) === type)).toEqual([])
-  expect(eventName('passkey.added')).toBe('passkey.added')
-  expect(eventName('constructor')).toBe('constructor')
+  expect(Object.keys(auditRows).filter((type) => textNamed(events, type) === undefined)).toEqual([])
+  expect(eventName('passkey.added')).toBe('Passkey added')
+  expect(eventName('constructor')).toBe('Constructor')
 })
 
 test('what takes something away from somebody stands out', () => {
@@ -16,12 +18,15 @@ test('what takes something away from somebody stands out', () => {
   expect(types.map(eventTone)).toEqual(['danger', 'danger', 'warn', 'warn', 'plain'])
 })
 
-test('details are read as words, times and the beginning of ids', () => {
+test('details are read as words and times, without ids', () => {
   const until = '2026-03-02T12:00:00.000Z'
 
-  const details = eventDetails({ reason: 'Spam', until, sessionId: 'zEnTMIBRqlPGtYq0qZGNOGDQrkB5cApM', byHand: true })
+  const details = eventDetails({ reason: 'Spam', until, sessionId: 'zEnTMIBRqlPGtYq0qZGNOGDQrkB5cApM', left: true })
 
-  expect(details).toBe(`reason: Spam · until: ${momentText(until)} · session id: zEnTMIBR… · by hand: true`)
+  expect(details).toBe(`Reason: Spam · Until: ${momentText(until)} · Left on their own: Yes`)
+  expect(eventDetails({ role: 'member', by: 'creation' })).toBe('Role: member · Added by: creating the organization')
+  expect(eventDetails({ jobId: '42' })).toBe('')
+  expect(eventDetails({ toldTwice: false })).toBe('Told twice: No')
   expect(eventDetails({ reason: null, note: '' })).toBe('')
   expect(eventDetails(null)).toBe('')
 })

@@ -31,6 +31,7 @@ test('lists events, newest first, with the names of actors and the people concer
     userId: ada.id,
     user: { id: ada.id, name: 'Ada', email: ada.email },
     organizationId: null,
+    organization: null,
     data: { reason: 'spam', until: null },
     createdAt: new Date(testStart.getTime() + minutes(1)).toISOString(),
   })
@@ -75,6 +76,7 @@ test('lists the events of one organization', async () => {
   expect(new Set(body.events.map(({ organizationId }: { organizationId: string }) => organizationId))).toEqual(
     new Set([ids[0]]),
   )
+  expect(body.events[0].organization).toEqual({ id: ids[0], name: 'acme' })
   expect(await types(root, `organizationId=${ids[1]}&type=member.added`)).toEqual(['member.added'])
 })
 

@@ -11,17 +11,20 @@ type EventFilter = {
   readonly type?: string | undefined
 }
 
-type AuditEvent = Answer<'adminListEvents'>['events'][number]
+type AuditEvent = Omit<Answer<'adminListEvents'>['events'][number], 'organization'>
 
 /** A cursor is the last event's id. */
 type Page = { readonly cursor?: string | undefined; readonly limit?: number | undefined }
 
 const usualLimit = 50
 
-/** A page of events, newest first, with the names of users and actors that still exist. */
+/** A page of events, newest first, with the names of users, actors and organizations that still exist. */
 export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<Answer<'adminListEvents'>> {
   const { rows, nextCursor } = await readPage(page, (limit) => readEvents(db, filter, page.cursor, limit))
-  return { events: rows.map(toAuditEvent), nextCursor }
+  return {
+    events: rows.map((row) => ({ ...toAuditEvent(row), organization: organizationOf(row) })),
+    nextCursor,
+  }
 }
 
 /**
@@ -58,7 +61,9 @@ const readEvents = (db: Db, filter: EventFilter, before: string | undefined, lim
   eventsOf(db, filter, before, limit)
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
     .leftJoin('user as concerned', 'concerned.id', 'event.userId')
+    .leftJoin('organization', 'organization.id', 'event.organizationId')
     .select(people)
+    .select('organization.name as organizationName')
     .execute()
 
 const readMembersEvents = (db: Db, filter: EventFilter, before: string | undefined, limit: number) =>
@@ -97,7 +102,8 @@ function eventsOf(db: Db, filter: EventFilter, before: string | undefined, limit
   return query.orderBy('event.id', 'desc').limit(limit)
 }
 
-type EventRow = Awaited<ReturnType<typeof readEvents>>[number]
+type AdministratorRow = Awaited<ReturnType<typeof readEvents>>[number]
+type EventRow = Omit<AdministratorRow, 'organizationName'>
 
 function toAuditEvent(row: EventRow): AuditEvent {
   const { id, type, actorId, userId, organizationId, createdAt } = row
@@ -117,3 +123,7 @@ function toAuditEvent(row: EventRow): AuditEvent {
 /** Null for the server, for deleted users, and for users that the reader may not see. */
 const toPerson = (id: string | null, name: string | null, email: string | null): AuditEvent['actor'] =>
   id !== null && name !== null && email !== null ? { id, name, email } : null
+
+/** Null for events outside of organizations, and for deleted organizations. */
+const organizationOf = ({ organizationId: id, organizationName: name }: AdministratorRow) =>
+  id !== null && name !== null ? { id, name } : null
