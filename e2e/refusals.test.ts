@@ -95,11 +95,14 @@ test('fields that are missing are named at the field, with the focus on the firs
     return ids.split(' ').map((id) => document.getElementById(id)?.textContent)
   })
   expect(described).toEqual(['Enter your name.'])
-  // A field is validated again when it loses focus, and never while the user types.
+  // A field is refused again when it loses focus, and never while the user types.
   await page.keyboard.insertText('Ada')
-  expect(await page.getByText('Enter your name.').count()).toBe(1)
-  await page.keyboard.press('Tab')
   await page.getByText('Enter your name.').waitFor({ state: 'detached' })
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.press('Backspace')
+  expect(await page.getByText('Enter your name.').count()).toBe(0)
+  await page.keyboard.press('Tab')
+  await page.getByText('Enter your name.').waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 
@@ -115,7 +118,12 @@ test('a short password and a taken address are refused at their fields', async (
   await page.getByText('Use at least 8 characters.').waitFor()
   expect(await focused(page)).toBe('password')
 
+  // Typing refuses nothing, and takes a refusal away as soon as the value passes.
+  await hand.fill('Password', 'shorter')
+  await page.getByText('Use at least 8 characters.').waitFor()
   await hand.fill('Password', 'long enough now')
+  await page.getByText('Use at least 8 characters.').waitFor({ state: 'detached' })
+  expect(await page.locator('#password').getAttribute('aria-invalid')).toBeNull()
   await hand.press('Create account')
   await page.getByText('There is already an account with this address.').waitFor()
   expect(await focused(page)).toBe('email')
@@ -325,6 +333,20 @@ test('a link to a new password works once; another one is offered in its place',
   await hand.press('Back to sign in')
   await signIn(page, { ...eve, password: 'chosen in another window' })
   await arriveAt(page, 'Where you are signed in')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a new title takes the focus for screen readers, and looks like any title', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  await visit(page, site, '/forgot-password')
+  await page.getByLabel('Email').focus()
+  await page.keyboard.insertText(ada.email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Try another address' }).waitFor()
+
+  expect(await focused(page)).toBe('tg-title')
+  expect(await page.locator('#tg-title').evaluate((title) => getComputedStyle(title).outlineStyle)).toBe('none')
   expect(visitor.takeFaults()).toEqual([])
 })
 

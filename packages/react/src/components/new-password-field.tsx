@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { PasswordField, passwordRulesAttribute } from '../elements/field.tsx'
+import { useErrorText } from '../hooks/use-error-text.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { passwordStrength } from './password-strength.ts'
 
@@ -16,6 +17,9 @@ export function NewPasswordField(props: {
   const t = useText()
   const [typed, setTyped] = useState('')
   const strength = passwordStrength(typed)
+  const errorText = useErrorText()
+  // The refusal names the rule already.
+  const isRefusedAsShort = props.error === errorText('PASSWORD_TOO_SHORT')
 
   // Clearing the sent form clears the meter too.
   useEffect(() => {
@@ -38,7 +42,9 @@ export function NewPasswordField(props: {
           <span data-tg="strength" data-level={typed ? strength : undefined} aria-hidden="true" />
           {[...typed].length >= passwordRules.min
             ? t(texts.strength, { level: texts[strength] })
-            : t(texts.rule, { count: passwordRules.min })}
+            : isRefusedAsShort
+              ? null
+              : t(texts.rule, { count: passwordRules.min })}
         </>
       }
     />

@@ -32,7 +32,8 @@ export type FieldBinding = { id: string; name: string; defaultValue: string | un
 
 /**
  * One real form: it posts by itself without JavaScript, and the client sends it otherwise. It validates on submit, and
- * after the first submit also when a field loses focus; never while the user types.
+ * after the first submit also when a field loses focus. While the user types it refuses nothing: a refusal goes away as
+ * soon as the value passes.
  */
 export function useForm({ name, also = [], state: initial, fields, submit }: FormOptions) {
   // With several forms on a page, a state is about the one that was sent.
@@ -107,6 +108,15 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     setState({ ...state, fields: code ? { ...others, [field]: code } : others })
   }
 
+  /** A refusal beside a value that passes would contradict the field's own hint. */
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    // Every event of the form comes from one of its fields.
+    const { name: typedIn, value } = event.target as HTMLInputElement
+    if (state.fields?.[typedIn] === undefined || fields[typedIn]?.(value, valuesOf(event.currentTarget))) return
+    const { [typedIn]: _, ...others } = state.fields
+    setState({ ...state, fields: others })
+  }
+
   const field = (fieldName: string): FieldBinding => ({
     id: fieldName,
     name: fieldName,
@@ -122,7 +132,7 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     field,
     /** Resets the form to its unsent state. */
     reset: () => setState({}),
-    props: { ref: form, onSubmit, onBlur, method: 'post', noValidate: hydrated } as const,
+    props: { ref: form, onSubmit, onBlur, onInput, method: 'post', noValidate: hydrated } as const,
     name,
   }
 }
