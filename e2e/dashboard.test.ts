@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appearances, axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
 import { choose, press, tick, typeInto } from './browser/keyboard.ts'
@@ -114,6 +114,14 @@ async function stock({ billing, sell }: Shop): Promise<typeof ids> {
     link: link.id,
   }
 }
+
+/** Whether an element is what is drawn at its own place. */
+const isSeen = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const drawn = document.elementFromPoint(x + width / 2, y + height / 2)
+    return drawn !== null && (element.contains(drawn) || drawn.contains(element))
+  })
 
 /** A window of Ada's, who owns both. */
 async function openDashboard(address: string, expected?: RegExp): Promise<{ visitor: Visitor; page: Page }> {
@@ -387,39 +395,6 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('the menu takes every letter from the shortcut on, also before it is loaded', async () => {
-    const { visitor, page } = await openDashboard('/dashboard/northwind/products')
-    await using _ = visitor
-    let menu = Promise.resolve()
-    await page.route('**/assets/command-menu-*.js', async (route) => {
-      await menu
-      await route.continue()
-    })
-    const field = page.getByRole('combobox', { name: 'Search pages, actions, customers and orders' })
-
-    for (const state of ['not loaded', 'loaded']) {
-      let load = () => {}
-      menu = new Promise((resolve) => (load = resolve))
-      await visit(page, site, '/dashboard/northwind/products')
-      if (state === 'loaded') {
-        load()
-        await page.keyboard.press('ControlOrMeta+k')
-        await field.waitFor()
-        await page.keyboard.press('Escape')
-        await field.waitFor({ state: 'detached' })
-      }
-      await page.keyboard.press('ControlOrMeta+k')
-      await page.keyboard.type('gorefundx')
-      await page.keyboard.press('Backspace')
-      load()
-      await field.waitFor()
-      await page.keyboard.type('s')
-      expect([state, await field.inputValue()]).toEqual([state, 'gorefunds'])
-      expect(new URL(page.url()).pathname).toBe('/dashboard/northwind/products')
-    }
-    expect(visitor.takeFaults()).toEqual([])
-  })
-
   test('single keys lead to pages, and list themselves, unless they are switched off', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind/products')
     await using _ = visitor
@@ -436,13 +411,47 @@ describe('ways around', () => {
     await page.getByLabel('Search meters').press('p')
     expect(await page.getByLabel('Search meters').inputValue()).toBe('gp')
 
+    await page.getByRole('button', { name: 'your menu' }).click()
     await page.getByLabel('Shortcut keys (? lists them)').uncheck()
+    await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('g')
     await page.keyboard.press('p')
     await page.keyboard.type('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe('/dashboard/northwind/meters')
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('the viewer’s own menu is in sight in a low window, and signs out', async () => {
+    const { visitor, page } = await openDashboard('/dashboard/northwind')
+    await using _ = visitor
+    await page.setViewportSize({ width: 1280, height: 560 })
+
+    const button = page.getByRole('button', { name: 'your menu' })
+    const { bottom } = await button.evaluate((element) => element.getBoundingClientRect())
+    expect(bottom).toBeLessThanOrEqual(560)
+    await button.click()
+    await page.getByRole('link', { name: 'Account settings' }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in*')
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('a dialog that scrolls keeps its buttons in sight', async () => {
+    const { visitor, page } = await openDashboard('/dashboard/northwind/tokens')
+    await using _ = visitor
+
+    await page.getByRole('button', { name: 'New token' }).click()
+    const dialog = page.getByRole('dialog')
+    const submit = dialog.getByRole('button', { name: 'Create token' })
+    await submit.waitFor()
+    expect(await isSeen(submit)).toBe(true)
+    // A field that gets the focus by key is not below the buttons.
+    const last = dialog.getByRole('checkbox').last()
+    await last.focus()
+    expect(await isSeen(last)).toBe(true)
     expect(visitor.takeFaults()).toEqual([])
   })
 

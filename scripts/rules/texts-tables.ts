@@ -41,6 +41,11 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
   ['the processor is its key', 'packages/contract/src/billing/processor.schemas.ts', 'disputes.processors.*'],
   ['the type of the event is its key', 'packages/contract/src/events/account.events.ts', 'events.*'],
   ['the type of the event is its key', 'packages/contract/src/events/organization.events.ts', 'events.*'],
+  [
+    'the member of the event, or the server’s own term in it, is its key',
+    'apps/web/src/dashboard/admin/event-text.ts',
+    ...['details.labels.*', 'details.values.by.*', 'details.values.method.*'],
+  ],
   ['the kind of the job is its key', 'packages/server/src/foundation/jobs.ts', 'jobs.kinds.*'],
   ['the template of the mail is its key', `${mails}/templates.ts`, 'jobs.mails.*'],
 ]
@@ -149,6 +154,7 @@ export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
   Error: ['es'],
   Filter: ['de'],
   Invitations: ['fr'],
+  Host: ['de'],
   Logo: ['de', 'fr', 'pl', 'tr'],
   Mail: ['de'],
   Name: ['de'],

@@ -13,18 +13,12 @@ import { texts } from './texts.ts'
 
 const words = texts.commands
 
-type Props = {
-  pages: readonly Command[]
-  actions: readonly Command[]
-  /** What the user has typed since the menu was asked for. */
-  text: string
-  onText: (text: string) => void
-  onClose: () => void
-}
+type Props = { pages: readonly Command[]; actions: readonly Command[]; onClose: () => void }
 type Group = { readonly title: string; readonly commands: readonly Command[] }
 
 /** Opens a page, starts an action, or finds a customer or an order, by typing and arrow keys. */
-export function CommandMenu({ pages, actions, text, onText, onClose }: Props) {
+export function CommandMenu({ pages, actions, onClose }: Props) {
+  const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const id = useId()
   const wanted = text.trim().toLowerCase()
@@ -68,7 +62,7 @@ export function CommandMenu({ pages, actions, text, onText, onClose }: Props) {
         chosenId={commands.length > 0 ? `${id}-${current}` : undefined}
         value={text}
         onChange={(value) => {
-          onText(value)
+          setText(value)
           setChosen(0)
         }}
         onKeyDown={onKeyDown}

@@ -2,17 +2,16 @@ import { UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useDashboard } from './context.ts'
 import { groupsOf } from './navigation.tsx'
-import { useKeyAfter, useShortcut, useTypedAhead } from './parts/shortcuts.ts'
+import { useKeyAfter, useShortcut } from './parts/shortcuts.ts'
 import { texts } from './texts.ts'
 
 const words = texts.commands
 
-const loadMenu = () => import('./command-menu.tsx')
-const CommandMenu = lazy(async () => ({ default: (await loadMenu()).CommandMenu }))
-/** Loaded when it opens for the first time. */
+/** Loaded when one of them opens for the first time. */
+const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
 
 export type Command = { readonly label: string; readonly run: () => void }
@@ -22,18 +21,10 @@ export function Commands() {
   const context = useDashboard()
   const navigate = useNavigate()
   const { setColorScheme } = useMantineColorScheme()
-  const [text, setText] = useState('')
-  const [isMenu, menu] = useDisclosure(false, { onOpen: () => setText('') })
+  const [isMenu, menu] = useDisclosure()
   const [isList, list] = useDisclosure()
   const slug = context.props.seller?.organization.slug ?? ''
   const entries = groupsOf(context).flatMap((group) => group.entries)
-
-  useTypedAhead(isMenu, setText)
-  // Once the page has come to rest, so that the menu opens at once.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadMenu(), 2_000)
-    return () => clearTimeout(timer)
-  }, [])
 
   // An empty list: the shortcut works in fields too, because users press it while they write.
   useHotkeys([['mod+K', () => menu.open()]], [])
@@ -72,9 +63,7 @@ export function Commands() {
         </span>
       </UnstyledButton>
       <Suspense>
-        {isMenu ? (
-          <CommandMenu pages={pages} actions={actions} text={text} onText={setText} onClose={menu.close} />
-        ) : null}
+        {isMenu ? <CommandMenu pages={pages} actions={actions} onClose={menu.close} /> : null}
         {isList ? <KeyList entries={entries} onClose={list.close} /> : null}
       </Suspense>
     </>

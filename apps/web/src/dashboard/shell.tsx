@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Button, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
 import { Outlet, useMatch } from '@tanstack/react-router'
@@ -7,11 +7,10 @@ import { Commands } from './commands.tsx'
 import { useDashboard, useSeller } from './context.ts'
 import { Groups } from './navigation.tsx'
 import { Copyable } from './parts/copy.tsx'
-import { Initials } from './parts/initials.tsx'
 import { PageHead } from './parts/page-head.tsx'
-import { useShortcuts } from './parts/shortcuts.ts'
 import { OrganizationSwitcher } from './switcher.tsx'
 import { texts } from './texts.ts'
+import { UserMenu } from './user-menu.tsx'
 
 /** The frame of every page: navigation beside it, or in a drawer where there is no room, and a bar above. */
 export function Shell() {
@@ -39,8 +38,10 @@ export function Shell() {
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
           <Commands />
-          <Sandbox />
-          <SchemeButton />
+          <div className="bar-end">
+            <Sandbox />
+            <SchemeButton />
+          </div>
         </header>
         <main id="content" tabIndex={-1}>
           <Impersonation />
@@ -118,8 +119,6 @@ export function SellerPages() {
 
 function Navigation({ onFollow }: { onFollow?: () => void }) {
   const { props } = useDashboard()
-  const { user } = props.session
-  const shortcuts = useShortcuts()
   return (
     <>
       {props.seller ? (
@@ -134,23 +133,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
         </div>
       )}
       <Groups onFollow={onFollow} />
-      <div className="side-foot">
-        <Checkbox
-          size="xs"
-          className="only-wide"
-          label={texts.shell.shortcuts}
-          checked={shortcuts.isOn}
-          onChange={(event) => shortcuts.turn(event.currentTarget.checked)}
-        />
-        <a href="/account" className="me">
-          <Initials name={user.name || user.email} />
-          <span>
-            <span className="visually-hidden">{texts.shell.account} </span>
-            <strong>{user.name} </strong>
-            <small>{user.email}</small>
-          </span>
-        </a>
-      </div>
+      <UserMenu />
     </>
   )
 }
@@ -165,7 +148,6 @@ function SchemeButton() {
       variant="subtle"
       color="gray"
       size={32}
-      className="scheme"
       aria-label={other === 'dark' ? texts.shell.toDark : texts.shell.toLight}
       onClick={() => setColorScheme(other)}
     >

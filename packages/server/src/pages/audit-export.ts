@@ -7,7 +7,7 @@ import { requireOrganization } from './organization-pages.ts'
 import { type PageMakers, signInAndBack, toSignIn, whileOn } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
-type AuditEvent = Answer<'adminListEvents'>['events'][number]
+type AuditEvent = Omit<Answer<'adminListEvents'>['events'][number], 'organization'>
 
 /** CSV exports of an organization's audit log and of the installation's. */
 export const auditExports: PageMakers = {

@@ -24,10 +24,51 @@ export function eventDetails(data: Readonly<Record<string, unknown>> | null): st
     .join(' · ')
 }
 
+/** The members of events that have a label of their own. */
+const labelled = [
+  'after',
+  'before',
+  'by',
+  'comment',
+  'count',
+  'coversInstallation',
+  'domain',
+  'email',
+  'fields',
+  'fromEmail',
+  'hasRunOut',
+  'host',
+  'joinMode',
+  'kind',
+  'lastFour',
+  'left',
+  'maxUses',
+  'method',
+  'name',
+  'newEmail',
+  'permission',
+  'permissionBefore',
+  'provider',
+  'reason',
+  'requiresApproval',
+  'role',
+  'roleBefore',
+  'slug',
+  'toEmail',
+  'until',
+] as const
+
+/** The server's own terms that have a text of their own, by member. */
+const terms = {
+  by: ['creation', 'domain', 'invitation', 'link', 'request', 'server'],
+  method: ['admin', 'admin create', 'email', 'magic-link', 'seed'],
+} as const
+
 /** A key that has no text yet is spelled as words: `fromEmail` → `From email`. */
 function labelOf(key: string): string {
   const spelled = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return textNamed(details.labels, key) ?? capitalized(spelled)
+  const known = labelled.find((each) => each === key)
+  return known ? details.labels[known] : capitalized(spelled)
 }
 
 const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/
@@ -40,5 +81,8 @@ function valueText(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? details.yes : details.no
   if (typeof value !== 'string') return JSON.stringify(value)
   if (isTime.test(value)) return momentText(value)
-  return textNamed(details.values, `${key}.${value}`) ?? value.replaceAll(',', ', ')
+  const by = terms.by.find((each) => key === 'by' && each === value)
+  if (by) return details.values.by[by]
+  const method = terms.method.find((each) => key === 'method' && each === value)
+  return method ? details.values.method[method] : value.replaceAll(',', ', ')
 }

@@ -1,5 +1,5 @@
 import { useLocalStorage, useWindowEvent } from '@mantine/hooks'
-import { type Dispatch, type SetStateAction, useLayoutEffect, useRef } from 'react'
+import { useRef } from 'react'
 
 /** Whether single-key shortcuts are on. Users of speech input can switch them off (WCAG 2.1.4). */
 export function useShortcuts() {
@@ -42,31 +42,6 @@ export function useKeyAfter(first: string, runs: Readonly<Record<string, () => v
     }
     since.current = event.key === first ? event.timeStamp : Number.NEGATIVE_INFINITY
   })
-}
-
-/**
- * Takes the keys that a user presses while a search that was asked for is still on its way, so that no letter is lost and none is
- * a shortcut. Once the search field has the focus, it takes them itself.
- */
-export function useTypedAhead(isAwaited: boolean, write: Dispatch<SetStateAction<string>>) {
-  useLayoutEffect(() => {
-    if (!isAwaited) return
-    const asked = document.activeElement
-    const take = (event: KeyboardEvent) => {
-      if (document.activeElement !== asked && isField(document.activeElement)) return
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      const isLetter = [...event.key].length === 1
-      // Enter would press what had the focus before.
-      if (!isLetter && event.key !== 'Backspace' && event.key !== 'Enter') return
-      event.preventDefault()
-      event.stopPropagation()
-      if (isLetter) write((text) => text + event.key)
-      if (event.key === 'Backspace') write((text) => text.slice(0, -1))
-    }
-    // Before all others: the shortcuts of the page listen too.
-    window.addEventListener('keydown', take, { capture: true })
-    return () => window.removeEventListener('keydown', take, { capture: true })
-  }, [isAwaited, write])
 }
 
 const isField = (target: EventTarget | null): boolean =>

@@ -8,7 +8,7 @@ import ru from './locales/ru.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
 import uk from './locales/uk.json' with { type: 'json' }
 import { plainName } from './plain-name.ts'
-import { type MailLocale, type MailTemplate, mailLocales, renderMail } from './templates.ts'
+import { type MailData, type MailLocale, type MailTemplate, mailLocales, renderMail } from './templates.ts'
 import { mailSamples, sampleUrl } from './testing/mail-samples.ts'
 
 const baseURL = 'https://accounts.acme.example'

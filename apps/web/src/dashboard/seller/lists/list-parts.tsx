@@ -12,7 +12,7 @@ import { useCustomerName } from './list-choices.ts'
 /** What was, or is to be paid: lists can be sorted by it. */
 export const amountColumn = <Item,>(
   label: string,
-  look: Pick<CellLook, 'align' | 'card'>,
+  look: Pick<CellLook, 'align' | 'card' | 'size'>,
   cell: Column<Item, never>['cell'],
 ): Column<Item, '-amount' | 'amount'> => ({
   name: 'amount',

@@ -41,7 +41,7 @@ export function SubscriptionsPage() {
     },
     { name: 'product', label: labels.product, card: 'end', cell: ({ product }) => product.name },
     statusColumn(labels.status, 'start'),
-    amountColumn(labels.amount, { align: 'end', card: 'end' }, (subscription) => {
+    amountColumn(labels.amount, { align: 'end', card: 'end', size: 'large' }, (subscription) => {
       const { amount, currency, recurringInterval } = subscription
       const coming = comingText(subscription)
       return (

@@ -1,0 +1,64 @@
+import { Checkbox } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useId, useRef } from 'react'
+import { useDashboard } from './context.ts'
+import { Initials } from './parts/initials.tsx'
+import { useShortcuts } from './parts/shortcuts.ts'
+import { texts } from './texts.ts'
+
+const words = texts.shell
+
+/** The viewer at the end of the navigation, and a panel above with what is theirs alone. */
+export function UserMenu() {
+  const { user } = useDashboard().props.session
+  const shortcuts = useShortcuts()
+  const panel = useRef<HTMLDivElement>(null)
+  const id = useId()
+  return (
+    <div className="side-foot">
+      <button type="button" className="me" popoverTarget={id}>
+        <Initials name={user.name || user.email} />
+        <span>
+          <strong>{user.name} </strong>
+          <small>{user.email}</small>
+        </span>
+        <span className="visually-hidden">, {words.userMenu}</span>
+        <IconSelector size={16} stroke={1.6} aria-hidden />
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        className="switcher-panel user-panel"
+        onToggle={(event) => {
+          if (event.newState === 'open') panel.current?.querySelector('a')?.focus()
+        }}
+      >
+        <ul>
+          <li>
+            <a href="/account" className="nav-link">
+              {words.account}
+            </a>
+          </li>
+          <li className="only-wide user-choice">
+            <Checkbox
+              size="xs"
+              label={words.shortcuts}
+              checked={shortcuts.isOn}
+              onChange={(event) => shortcuts.turn(event.currentTarget.checked)}
+            />
+          </li>
+          <li>
+            {/* A form, because it ends in another document, and so that no link can sign a person out. */}
+            <form method="post" action="/sign-out">
+              <input type="hidden" name="form" value="sign-out" />
+              <button type="submit" className="nav-link">
+                {words.signOut}
+              </button>
+            </form>
+          </li>
+        </ul>
+      </div>
+    </div>
+  )
+}
