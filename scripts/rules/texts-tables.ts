@@ -65,10 +65,12 @@ export const computedKeys: readonly ComputedKeys[] = [
     why: 'the code of a failed redirect is its key',
   },
   ...[
+    'verifyEmail.*Title',
     'verifyEmail.*Text',
     'emailChange.*Title',
     'emailChange.*Text',
     'emailChange.*TextNoAddress',
+    'magicLink.*Title',
     'magicLink.*Text',
   ].map((keys) => ({
     folder: pages,

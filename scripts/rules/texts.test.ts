@@ -115,7 +115,7 @@ test('pages read the texts of components', async () => {
   const title = { joinOrganization: { title: 'Join' } }
   const page = 'export const title = messages.joinOrganization.title'
 
-  const findings = await texts.check(projectOf({ [file]: json(title), 'apps/web/src/hosted/title.ts': page }))
+  const findings = await texts.check(projectOf({ [file]: json(title), 'apps/web/src/hosted/pages.tsx': page }))
 
   expect(findings).toEqual([])
 })

@@ -4,16 +4,16 @@ import { type AccountSection, AccountSettings, type PageMessages } from '@tollga
 import { Frame } from './frame.tsx'
 import { TopBar } from './top-bar.tsx'
 
-export const accountPages = [
-  'account-profile',
-  'account-security',
-  'account-connections',
-  'account-sessions',
-  'account-organizations',
-  'account-delete',
-] as const
+const sections = {
+  'account-profile': 'profile',
+  'account-security': 'security',
+  'account-connections': 'connections',
+  'account-sessions': 'sessions',
+  'account-organizations': 'organizations',
+  'account-delete': 'delete',
+} as const satisfies Record<string, AccountSection>
 
-export type AccountData = PageData<(typeof accountPages)[number]>
+type AccountData = PageData<keyof typeof sections>
 
 export type AccountProps = {
   data: AccountData
@@ -23,15 +23,6 @@ export type AccountProps = {
   skip: string
   /** What the code in the address means. */
   error?: { code: string; text: string }
-}
-
-const sections: Readonly<Record<AccountData['page'], AccountSection>> = {
-  'account-profile': 'profile',
-  'account-security': 'security',
-  'account-connections': 'connections',
-  'account-sessions': 'sessions',
-  'account-organizations': 'organizations',
-  'account-delete': 'delete',
 }
 
 /** The signed-in user's account, with sign-out at the top. */

@@ -5,9 +5,7 @@ import { confirmationPath, tellFrame } from './checkout-frame.ts'
 import { Frame } from './frame.tsx'
 
 /** The checkout and its receipt; both hydrate in the browser. */
-export const checkoutPages = ['checkout', 'checkout-confirmation'] as const
-
-export type CheckoutData = PageData<(typeof checkoutPages)[number]>
+export type CheckoutData = PageData<'checkout' | 'checkout-confirmation'>
 
 export type CheckoutProps = { data: CheckoutData; messages: PageMessages; client: EntranceClient }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps the browser's title in line with the page after a change in place or a refusal, as the server's `titleOf` does
+ * Keeps the browser's title in line with the page after a change in place or a refusal, as `definePage` does
  * for whole pages: a user who returns to the tab reads it first.
  */
 export function followTitle(page: Element, appName: string, refused: string): void {

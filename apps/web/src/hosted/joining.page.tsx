@@ -4,9 +4,7 @@ import { AcceptInvitation, JoinOrganization, OrganizationUnverified, type PageMe
 import { Frame } from './frame.tsx'
 
 /** The pages of invitations and shared links, and other pages before an organization. */
-export const joiningPages = ['accept-invitation', 'join-organization', 'organization-unverified'] as const
-
-export type JoiningData = PageData<(typeof joiningPages)[number]>
+export type JoiningData = PageData<'accept-invitation' | 'join-organization' | 'organization-unverified'>
 
 export type JoiningProps = { data: JoiningData; messages: PageMessages; client: TollgateClient }
 

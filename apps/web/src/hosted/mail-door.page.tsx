@@ -4,9 +4,7 @@ import { ForgotPassword, MagicLinkSent, type PageMessages, ResetPassword, Verify
 import { Frame } from './frame.tsx'
 
 /** The pages before and after a mailed link that hydrate in the browser. */
-export const mailDoorPages = ['forgot-password', 'reset-password', 'verify-email', 'magic-link-sent'] as const
-
-export type MailDoorData = PageData<(typeof mailDoorPages)[number]>
+export type MailDoorData = PageData<'forgot-password' | 'reset-password' | 'verify-email' | 'magic-link-sent'>
 
 export type MailDoorProps = { data: MailDoorData; messages: PageMessages; client: EntranceClient }
 

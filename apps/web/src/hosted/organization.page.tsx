@@ -10,19 +10,17 @@ import {
 import { Frame } from './frame.tsx'
 import { TopBar } from './top-bar.tsx'
 
-export const organizationPages = [
-  'organization-overview',
-  'organization-members',
-  'organization-invitations',
-  'organization-teams',
-  'organization-roles',
-  'organization-settings',
-  'organization-audit',
-  'organization-danger',
-  'organization-new',
-] as const
-
-export type OrganizationData = PageData<(typeof organizationPages)[number]>
+type OrganizationData = PageData<
+  | 'organization-overview'
+  | 'organization-members'
+  | 'organization-invitations'
+  | 'organization-teams'
+  | 'organization-roles'
+  | 'organization-settings'
+  | 'organization-audit'
+  | 'organization-danger'
+  | 'organization-new'
+>
 
 export type OrganizationProps = {
   data: OrganizationData

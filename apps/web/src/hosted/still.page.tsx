@@ -1,5 +1,5 @@
 import type { EntranceClient } from '@tollgate/client'
-import type { PageData, PageName } from '@tollgate/contract/pages'
+import type { PageData } from '@tollgate/contract/pages'
 import {
   AccountDeleted,
   ButtonLink,
@@ -14,24 +14,13 @@ import {
   organizationErrorTexts,
   Screen,
 } from '@tollgate/react'
-import type { AccountData } from './account.page.tsx'
-import type { CheckoutData } from './checkout.page.tsx'
 import { Frame } from './frame.tsx'
-import type { JoiningData } from './joining.page.tsx'
-import type { MailDoorData } from './mail-door.page.tsx'
-import type { OrganizationData } from './organization.page.tsx'
 import type { PageTexts } from './texts.ts'
 
 /** Static pages: the browser loads no script. */
-export type StillData = PageData<Exclude<PageName, LiveData['page'] | 'pricing'>>
-
-type LiveData =
-  | PageData<'sign-in' | 'sign-up'>
-  | MailDoorData
-  | AccountData
-  | OrganizationData
-  | JoiningData
-  | CheckoutData
+export type StillData = PageData<
+  'leaving' | 'magic-link' | 'error' | 'email-changed' | 'account-deleted' | 'not-found' | 'failure' | 'checkout-closed'
+>
 
 export type StillProps = { data: StillData; messages: Messages; client: EntranceClient; texts: PageTexts }
 
