@@ -76,7 +76,7 @@ test('the pages for developers and those of failures are as accessible and quiet
   const mail = await site.mailTo(ada.email)
   await look('/dev/inbox')
   await look(`/dev/inbox?id=${mail.id}`)
-  await look('/docs')
+  for (const page of ['', '/createCheckout', '/signInEmail', '/webhooks', '/shapes/Order']) await look(`/docs${page}`)
   await look('/error?error=please_restart_the_process')
   await look('/api/auth/error?error=%3Cb%3Ebold%3C%2Fb%3E')
   await look('/nowhere')

@@ -64,6 +64,11 @@ async function developmentBuild(vite: ViteDevServer): Promise<WebBuild> {
       page: () => [],
       texts: (language) => (language === 'en' ? [] : [`/src/dashboard/locales/${language}.ts`]),
     },
+    reference: {
+      style: '/src/reference/reference.css?direct',
+      script: '/src/reference/reference.client.ts',
+      fonts: [],
+    },
     fonts: () => [],
   }
 }

@@ -73,12 +73,14 @@ export default defineConfig(({ command }) => ({
             joining: source('hosted/joining.client.tsx'),
             checkout: source('hosted/checkout.client.tsx'),
             captcha: source('hosted/captcha.client.tsx'),
+            reference: source('reference/reference.client.ts'),
             // Style sheets are inputs of their own: the server puts them into the page.
             'front-door-style': source('hosted/front-door.css'),
             'account-style': source('hosted/account.css'),
             'organization-style': source('hosted/organization.css'),
             'checkout-style': source('hosted/checkout.css'),
             'pricing-style': source('hosted/pricing.css'),
+            'reference-style': source('reference/reference.css'),
           },
           // In one piece, because several compress worse: who signs in has little room (pages/build.test.ts).
           output: {

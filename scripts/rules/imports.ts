@@ -117,6 +117,7 @@ const rooms: readonly string[] = [
   'features',
   // The pages, the place that puts everything together, and what starts it.
   'pages',
+  'pages/reference',
   'features/dev',
   'app',
   'cli',

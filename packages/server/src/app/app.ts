@@ -17,7 +17,6 @@ import { type ClientAddress, createClientAddress } from '../foundation/http/addr
 import { errorAnswer, type HttpAnswer, toTollgateError, transportHeaders } from '../foundation/http/answer.ts'
 import type { AnyApi } from '../foundation/http/api.ts'
 import { corsHeaders, preflightAnswer } from '../foundation/http/cors.ts'
-import { apiDocs, docsPaths } from '../foundation/http/docs.ts'
 import { health } from '../foundation/http/health.ts'
 import { createOrigins, originsOf } from '../foundation/http/origin.ts'
 import { type Incoming, pathOf, type RequestEnv, type RequestOptions } from '../foundation/http/request.ts'
@@ -26,6 +25,7 @@ import { newRequestId } from '../foundation/ids.ts'
 import { checkoutLinks } from '../pages/checkout-link.ts'
 import { secretPages } from '../pages/page-makers.ts'
 import { pagePaths, pages, refusedLink } from '../pages/pages.routes.ts'
+import { apiReference, referencePaths } from '../pages/reference/reference.routes.ts'
 import { createLoggedPath, type SecretPath } from './logged-path.ts'
 
 export type App = {
@@ -64,7 +64,7 @@ export const ownPaths: readonly string[] = [
   billingPath,
   ...features.flatMap(({ routes = {} }) => Object.keys(routes)),
   ...Object.values(places),
-  ...docsPaths,
+  ...referencePaths,
   ...pagePaths,
 ]
 
@@ -86,7 +86,7 @@ export function createApp(ctx: Context): App {
   routes.route(healthPath, health(ctx))
   for (const { routes: own = {} } of featuresOn(config))
     for (const [path, router] of Object.entries(own)) routes.route(path, router(ctx))
-  routes.route('/', apiDocs(ctx, apis))
+  routes.route('/', apiReference(ctx, apis))
   if (config.mode === 'development') routes.route(places.development, devRoutes(ctx))
   if (isFeatureOn(config, 'billing')) routes.route(places.checkoutLinks, checkoutLinks(ctx))
   routes.route('/', pages(ctx))
@@ -159,8 +159,10 @@ export function assertOpen({ lifecycle }: Context): void {
 const decodedPath = (target: string): string =>
   target.includes('%') ? getPath(new Request(`http://localhost${target}`)) : pathOf(target)
 
-/** Answers of some handlers have immutable headers; those are copied. */
-function withHeaders(answer: HttpAnswer | Response, headers: Record<string, string>): HttpAnswer | Response {
+/** Answers of some handlers have immutable headers; those are copied. An answer varies by its own headers and by those. */
+function withHeaders(answer: HttpAnswer | Response, further: Record<string, string>): HttpAnswer | Response {
+  const own = answer instanceof Response ? answer.headers.get('vary') : answer.headers.vary
+  const headers = own && further.vary ? { ...further, vary: `${own}, ${further.vary}` } : further
   if (!(answer instanceof Response)) return { ...answer, headers: { ...answer.headers, ...headers } }
   try {
     for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)

@@ -49,6 +49,7 @@ export const billingApi: Api<BillingCall, Acting, typeof billingSchemas> = {
   isServed: (config) => isFeatureOn(config, 'billing'),
   unknown: 'RESOURCE_NOT_FOUND',
   trailingSlashes: true,
+  compresses: true,
   countedBelow: billingPath,
   spelling: snakeCase,
   inputFirst: false,

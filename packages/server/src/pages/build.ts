@@ -35,6 +35,8 @@ export type WebBuild = PageRenderer & {
     /** The URLs of a language's texts, which load before the entry; none for English, which the scripts hold. */
     texts(language: PageLocale): readonly string[]
   }
+  /** The URLs of the files of the API reference. */
+  readonly reference: { readonly style: string; readonly script: string; readonly fonts: readonly string[] }
   /** The URLs of the fonts to preload for a language. */
   fonts(locale: PageLocale): readonly string[]
 }
@@ -97,7 +99,7 @@ function readManifest(folder: string): Manifest {
     chunk,
     chunks,
     font: (subset) => {
-      const found = Object.values(manifest).find(({ src }) => src?.endsWith(`/onest-${subset}-wght-normal.woff2`))
+      const found = Object.values(manifest).find(({ src }) => src?.endsWith(`-${subset}-wght-normal.woff2`))
       if (!found) throw new Error(`The web build in ${folder} has no font for ${subset}`)
       return address(found)
     },
@@ -138,6 +140,7 @@ export function readWebBuild(folder: string): WebBuild {
     captcha: script('captcha'),
   }
   const latin = font('latin')
+  const mono = font('mono-latin')
   const furtherFonts = new Map(Object.entries(subsets).map(([locale, subset]) => [locale, font(subset)]))
 
   return {
@@ -146,6 +149,11 @@ export function readWebBuild(folder: string): WebBuild {
     style: (name) => styles[name],
     scripts: (name) => scripts[name],
     dashboard: readDashboard(dashboard),
+    reference: {
+      style: address(chunk('src/reference/reference.css')),
+      script: address(chunk('src/reference/reference.client.ts')),
+      fonts: [latin, mono],
+    },
     fonts: (locale) => [latin, furtherFonts.get(locale)].filter((each) => each !== undefined),
   }
 }

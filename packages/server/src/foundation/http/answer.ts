@@ -10,7 +10,7 @@ export type HttpAnswer = {
   readonly headers: Readonly<Record<string, string>>
   /** Complete Set-Cookie values. */
   readonly cookies?: readonly string[]
-  readonly body?: string | ReadableStream<Uint8Array>
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
 /** On every answer over https: browsers then use https only (RFC 6797). Over http they ignore it. */

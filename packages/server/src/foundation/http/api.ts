@@ -40,6 +40,8 @@ export type Api<Row extends AnyCall, Who extends object, Schemas extends Endpoin
   readonly unknown: ErrorName
   /** HTTP's answer for an unknown path, if it differs from the refusal. */
   readonly unknownAnswer?: HttpAnswer
+  /** Whether answers are compressed where that is safe (`compression.ts`). */
+  readonly compresses?: true
   /** Whether paths may end with a slash. */
   readonly trailingSlashes?: true
   /** The prefix of a call's path in rate-limit counters. */

@@ -19,6 +19,14 @@ test('a trusted page may read our answers with its cookies', async () => {
   })
 })
 
+test('an answer to it varies by all that it depends on', async () => {
+  await using server = await trusting()
+
+  const { headers } = await server.visitor().request('GET', '/openapi.json', { headers: { origin: app } })
+
+  expect(headers.get('vary')).toBe('accept-encoding, Origin')
+})
+
 test('so it may read refusals', async () => {
   await using server = await trusting()
 

@@ -100,7 +100,7 @@ export async function send(answer: HttpAnswer | Response, outgoing: ServerRespon
     for (const name in answer.headers) headers.push(name, answer.headers[name]!)
     for (const cookie of answer.cookies ?? []) headers.push('set-cookie', cookie)
   }
-  if (typeof body === 'object' && body !== null) {
+  if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers)
     // A client that disconnects ends the stream; an error has no recipient. Node declares its web streams twice.
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), outgoing).catch(() => {})

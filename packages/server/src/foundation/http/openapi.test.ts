@@ -155,23 +155,3 @@ test('addresses and the name of the cookie are those of the configuration', asyn
   expect(Object.keys(description.paths)[0]).toBe('/auth/ok')
   expect(description.components.securitySchemes.session.name).toBe('__Secure-acme.session_token')
 })
-
-test('the page to try it is ours alone: no script or style from elsewhere', async () => {
-  await using server = await createTestServer({}, inMemory)
-  const visitor = server.visitor()
-
-  const page = await visitor.request('GET', '/docs')
-  const script = await visitor.request('GET', '/docs.js')
-
-  expect([page.status, script.status]).toEqual([200, 200])
-  expect(script.headers.get('content-type')).toContain('text/javascript')
-  const policy = page.headers.get('content-security-policy') ?? ''
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).toContain("script-src 'self'")
-  expect(policy).toContain("frame-ancestors 'none'")
-  const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1]
-  expect(page.text).toContain(`<style nonce="${nonce}">`)
-  expect(page.text).not.toMatch(/<(script|link|img)[^>]+(src|href)="(https?:)?\/\//)
-  const again = await visitor.request('GET', '/docs')
-  expect(again.headers.get('content-security-policy')).not.toBe(policy)
-})

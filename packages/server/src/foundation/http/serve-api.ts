@@ -4,6 +4,7 @@ import { TollgateError } from '../error.ts'
 import { apiHeaders, type HttpAnswer, jsonAnswer, publicHeaders } from './answer.ts'
 import type { AnyApi } from './api.ts'
 import { readForm, readJson } from './body.ts'
+import { compressedAnswer, isCompressible } from './compression.ts'
 import { type Dispatched, dispatch } from './dispatch.ts'
 import { Download } from './handler.ts'
 import { type Incoming, type RequestScope, searchOf } from './request.ts'
@@ -27,6 +28,9 @@ export function serveApi(ctx: Context, api: AnyApi, finishing: Readonly<Record<s
   const calls = Object.entries<AnyCall>(api.calls)
   const served = calls.filter(([, call]) => !call.serverOnly && !call.page && api.isServed(ctx.config, call))
   const find = createRouter(basePath, served, api.trailingSlashes === true)
+  const compressible = new Set(
+    served.flatMap(([name]) => (api.compresses && isCompressible(api.schemas[name]) ? [name] : [])),
+  )
   const findPage = createRouter(
     basePath,
     calls.filter(([, call]) => call.page),
@@ -62,7 +66,8 @@ export function serveApi(ctx: Context, api: AnyApi, finishing: Readonly<Record<s
       )
       const answer = { ...answerOf(api, name, call, done), cookies: done.caller.cookies.outgoing() }
       const finished = (await finishing[name]?.(done, answer)) ?? answer
-      return request.method === 'HEAD' ? withoutBody(finished) : finished
+      if (request.method === 'HEAD') return withoutBody(finished)
+      return compressible.has(name) ? await compressedAnswer(finished, request.headers) : finished
     },
   }
 }
@@ -104,6 +109,6 @@ const fileAnswer = ({ type, name, body }: Download): HttpAnswer => ({
 })
 
 function withoutBody({ body, ...answer }: HttpAnswer): HttpAnswer {
-  if (typeof body === 'object') void body.cancel()
+  if (body instanceof ReadableStream) void body.cancel()
   return answer
 }

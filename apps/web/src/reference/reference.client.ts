@@ -1,0 +1,159 @@
+/** What pages of the API reference do with JavaScript. Without it every page reads the same, and every link works. */
+openAddressOfOldPage()
+shapeTree()
+findPages()
+rememberLanguage()
+keepToken()
+sendCalls()
+void showSession()
+
+/** One page used to have all calls: `/docs#createCheckout`. */
+function openAddressOfOldPage(): void {
+  const name = decodeURIComponent(location.hash.slice(1))
+  if (location.pathname !== '/docs' || !name) return
+  const known = [...document.querySelectorAll<HTMLAnchorElement>('.tree a')].find((link) => link.textContent === name)
+  if (known) location.replace(known.href)
+}
+
+/** On a telephone the tree is closed until it is wanted; elsewhere it shows the current page. */
+function shapeTree(): void {
+  const menu = document.querySelector<HTMLDetailsElement>('.menu')
+  const wide = matchMedia('(min-width: 768px)')
+  const adapt = () => {
+    if (menu) menu.open = wide.matches
+  }
+  adapt()
+  wide.addEventListener('change', adapt)
+  const current = document.querySelector<HTMLElement>('.tree [aria-current]')
+  const nav = document.querySelector<HTMLElement>('.tree')
+  if (current && nav && wide.matches) nav.scrollTop = current.offsetTop - nav.clientHeight / 3
+}
+
+/** Filters the tree while the reader types, by the names and the paths of calls. */
+function findPages(): void {
+  const field = document.querySelector<HTMLInputElement>('#find')
+  const found = document.querySelector('#found')
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.tree a')]
+  const groups = [...document.querySelectorAll<HTMLDetailsElement>('.tree details details')]
+  const openAtFirst = new Set(groups.filter(({ open }) => open))
+  if (!field || !found) return
+  const filter = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    let count = 0
+    for (const link of links) {
+      const group = link.closest('details')?.querySelector('summary')?.textContent ?? ''
+      const text = `${link.textContent} ${link.dataset.find ?? ''} ${group}`.toLowerCase()
+      const fits = words.every((word) => text.includes(word))
+      if (fits) count += 1
+      link.parentElement?.toggleAttribute('hidden', !fits)
+    }
+    for (const group of groups) {
+      group.hidden = group.querySelector('li:not([hidden])') === null
+      group.open = words.length > 0 ? !group.hidden : openAtFirst.has(group)
+    }
+    found.textContent = words.length === 0 ? '' : count === 1 ? '1 page' : `${count} pages`
+  }
+  field.addEventListener('input', filter)
+  field.addEventListener('keydown', (event) => {
+    const first = links.find((link) => link.parentElement?.hidden === false)
+    if (event.key === 'Enter' && field.value && first) location.assign(first.href)
+  })
+  document.addEventListener('keydown', (event) => {
+    const { target } = event
+    const writes = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA)$/.test(target.tagName)
+    if (event.key !== '/' || writes || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    const menu = document.querySelector<HTMLDetailsElement>('.menu')
+    if (menu) menu.open = true
+    field.focus()
+  })
+}
+
+/** The language of the samples stays chosen from page to page. */
+function rememberLanguage(): void {
+  const key = 'tollgate_reference_language'
+  const choices = [...document.querySelectorAll<HTMLInputElement>('input[name=language]')]
+  const kept = choices.find(({ value }) => value === localStorage.getItem(key))
+  if (kept) kept.checked = true
+  for (const choice of choices) choice.addEventListener('change', () => localStorage.setItem(key, choice.value))
+}
+
+/** The reader's token stays in this tab, and stands in the samples. */
+function keepToken(): void {
+  const key = 'tollgate_reference_token'
+  const field = document.querySelector<HTMLInputElement>('#token')
+  const show = (token: string) => {
+    for (const place of document.querySelectorAll('[data-token]')) place.textContent = token || '$TOLLGATE_TOKEN'
+  }
+  const kept = sessionStorage.getItem(key) ?? ''
+  show(kept)
+  if (!field) return
+  field.value = kept
+  field.addEventListener('input', () => {
+    const token = field.value.trim()
+    if (token) sessionStorage.setItem(key, token)
+    else sessionStorage.removeItem(key)
+    show(token)
+  })
+}
+
+function sendCalls(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-path]'))
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void send(form)
+    })
+}
+
+/** Sends the call with the reader's values, and shows the answer below the form. */
+async function send(form: HTMLFormElement): Promise<void> {
+  const output = form.querySelector('pre')
+  const { method = 'GET', path: template = '' } = form.dataset
+  if (!output) return
+  const headers = new Headers()
+  const query = new URLSearchParams()
+  let path = template
+  for (const { name, value, dataset } of form.querySelectorAll<HTMLInputElement>('input[data-place]')) {
+    if (dataset.place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
+    else if (value && dataset.place === 'header') headers.set(name, value)
+    else if (value) query.set(name, value)
+  }
+  const token = form.querySelector<HTMLInputElement>('#token')?.value.trim()
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const body = form.querySelector('textarea')?.value ?? (method === 'POST' ? '{}' : undefined)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+
+  output.hidden = false
+  output.textContent = 'Sending…'
+  try {
+    const init = { method, headers, ...(body !== undefined && { body }) }
+    const answer = await fetch(query.size > 0 ? `${path}?${query}` : path, init)
+    const led = answer.redirected ? ` (redirected to ${answer.url})` : ''
+    output.textContent = `${answer.status} ${answer.statusText}${led}\n${indented(await answer.text()).slice(0, 20_000)}`
+  } catch (error) {
+    output.textContent = `No answer: ${String(error)}`
+  }
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text // not JSON: shown as it came
+  }
+}
+
+/** Whose session a call from this page would use. */
+async function showSession(): Promise<void> {
+  const place = document.querySelector('#who')
+  const form = document.querySelector<HTMLFormElement>('form[data-path]')
+  if (!place || !form) return
+  const { basePath = '/api/auth' } = document.body.dataset
+  try {
+    const answer = await fetch(`${basePath}/get-session`)
+    const session = answer.ok ? ((await answer.json()) as { user: { email: string } } | null) : null // its own answer
+    place.textContent = session ? `Signed in as ${session.user.email}` : ''
+  } catch {
+    place.textContent = ''
+  }
+}

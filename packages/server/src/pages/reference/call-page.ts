@@ -1,0 +1,123 @@
+import { escapeHtml } from '../../foundation/html.ts'
+import type { Operation } from '../../foundation/http/openapi.ts'
+import type { ReferencePage } from './layout.ts'
+import type { Reference, ReferenceCall } from './reference.ts'
+import { answerSample, samplesOf } from './samples.ts'
+import { marked, memberList, sampleOf, typeHtml } from './schema.ts'
+
+/** The page of one call. */
+export function callPage(reference: Reference, call: ReferenceCall): ReferencePage {
+  const { operation } = call
+  return {
+    title: call.id,
+    name: call.id,
+    text: [
+      `<p class="call"><span class="method">${call.method}</span> <code>${escapeHtml(call.path).replaceAll('/', '/<wbr>')}</code></p>`,
+      `<p class="summary">${marked(operation.summary)}</p>`,
+      `<p class="access">${access(operation)}</p>`,
+      ...(['path', 'query', 'header'] as const).map((place) => parameters(reference, operation, place)),
+      body(reference, operation),
+      answers(reference, operation),
+      refusals(operation),
+    ].join('\n'),
+    aside: aside(reference, call),
+  }
+}
+
+/** The page of a shape that many answers hold. */
+export function shapePage({ shapes }: Reference, name: string): ReferencePage {
+  const schema = shapes.get(name) ?? {}
+  const list = memberList(schema, 'output', shapes)
+  return {
+    title: name,
+    name: `shapes/${name}`,
+    text: list || `<p>${typeHtml(schema, shapes)}</p>`,
+    aside: `<h2>Sample</h2><pre tabindex="0" aria-label="Sample of ${name}"><code>${escapeHtml(JSON.stringify(sampleOf(schema, shapes, 'output'), null, 2))}</code></pre>`,
+  }
+}
+
+/** The callers that a call allows. */
+function access({ security }: Operation): string {
+  if (!security) return 'Anyone can make this call.'
+  const scopes = security.flatMap(({ token = [] }) => token)
+  if (!security.some(({ token }) => token !== undefined)) return 'Needs a session.'
+  const needed = scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ')
+  return `Needs an access token${needed && ` with ${needed}`}, or a session. <a href="/docs/authentication">Authentication</a>`
+}
+
+const placeNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
+
+function parameters({ shapes }: Reference, operation: Operation, place: 'path' | 'query' | 'header'): string {
+  const own = operation.parameters.filter((parameter) => parameter.in === place)
+  if (own.length === 0) return ''
+  const schema = {
+    properties: Object.fromEntries(
+      own.map(({ name, description, schema: given }) => [
+        name,
+        description === undefined ? given : { ...given, description },
+      ]),
+    ),
+    required: own.filter(({ required }) => required).map(({ name }) => name),
+  }
+  return `<h2>${placeNames[place]}</h2>${memberList(schema, 'input', shapes)}`
+}
+
+function body({ shapes }: Reference, { requestBody }: Operation): string {
+  if (!requestBody) return ''
+  const schema = requestBody.content['application/json']?.schema
+  return `<h2>Body</h2>${schema ? memberList(schema, 'input', shapes) || '<p>An empty object.</p>' : '<p>The bytes of the file.</p>'}`
+}
+
+function answers({ shapes }: Reference, { responses }: Operation): string {
+  const shown = Object.entries(responses)
+    .filter(([status]) => status < '400')
+    .map(([status, { description, content }]) => {
+      const schema = content?.['application/json']?.schema
+      return `<p><strong>${status}</strong> ${marked(description)}${schema ? ` ${`<span class="type">${typeHtml(schema, shapes)}</span>`}` : ''}</p>${schema ? memberList(schema, 'output', shapes) : ''}`
+    })
+  return `<h2>Answer</h2>${shown.join('')}`
+}
+
+function refusals({ responses }: Operation): string {
+  const rows = Object.entries(responses)
+    .filter(([status]) => status >= '400')
+    .map(([status, { description }]) => `<dt>${status}</dt><dd><p>${marked(description)}</p></dd>`)
+  return rows.length > 0 ? `<h2>Errors</h2><dl class="members">${rows.join('')}</dl>` : ''
+}
+
+function aside(reference: Reference, call: ReferenceCall): string {
+  const samples = samplesOf(reference, call)
+  const answer = answerSample(reference, call)
+  const choices = samples.map(
+    ({ id, name }, index) =>
+      `<label><input type="radio" name="language" value="${id}"${index === 0 ? ' checked' : ''}><span>${name}</span></label>`,
+  )
+  const texts = samples.map(
+    ({ id, name, html }) =>
+      `<div class="sample" data-language="${id}"><pre tabindex="0" aria-label="Request with ${name}"><code>${html}</code></pre></div>`,
+  )
+  return `<h2>Request</h2>
+<fieldset class="languages"><legend class="hidden">Language</legend>${choices.join('')}</fieldset>
+${texts.join('\n')}
+${answer ? `<h2>Answer</h2><pre tabindex="0" aria-label="Answer of ${call.id}"><code>${answer}</code></pre>` : ''}
+${tryForm(reference, call)}`
+}
+
+/** Sends the call from the page. It needs JavaScript, and is hidden without it. */
+function tryForm({ shapes }: Reference, { id, method, path, operation }: ReferenceCall): string {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const takesToken = operation.security?.some(({ token }) => token) ?? false
+  const fields = operation.parameters.map(
+    ({ name, in: place, required }) =>
+      `<label>${escapeHtml(name)}${required ? ' <span class="required">required</span>' : ''}<input name="${escapeHtml(name)}" data-place="${place}" autocomplete="off" spellcheck="false"></label>`,
+  )
+  const sample = schema && JSON.stringify(sampleOf(schema, shapes, 'input'), null, 2)
+  return `<details class="try"><summary>Send this call</summary>
+<form data-method="${method}" data-path="${escapeHtml(path)}">
+${takesToken ? '<label>Access token <span class="type">kept in this tab; without one your session is used</span><input id="token" type="password" autocomplete="off" spellcheck="false"></label>' : ''}
+${fields.join('')}
+${sample ? `<label>Body<textarea name="body" rows="8" spellcheck="false">${escapeHtml(sample)}</textarea></label>` : ''}
+<button>Send</button>
+<pre role="status" tabindex="0" aria-label="Answer of ${id} to your request" hidden></pre>
+</form></details>`
+}
