@@ -60,6 +60,26 @@ const open = async (page: Page, address: string) => {
   await settled(page)
 }
 
+test('new mail comes into the inbox by itself, and leaves the mail that is read and the focus alone', async () => {
+  await using visitor = await openVisitor(browser, { expected: /'about:srcdoc'/ })
+  const { page } = visitor
+  const signUp = (email: string) => site.account({ name: 'Live', email, password: ada.password })
+  await signUp('live-first@example.com')
+  await site.mailTo('live-first@example.com')
+  await open(page, '/dev/inbox')
+  const first = page.getByRole('link', { name: /live-first@example\.com/ })
+  await first.click()
+  await page.getByRole('article').waitFor()
+  await first.focus()
+
+  await signUp('live-second@example.com')
+  await page.getByRole('link', { name: /live-second@example\.com/ }).waitFor()
+  await page.getByRole('status').getByText('New mail: ').waitFor()
+  expect(await first.evaluate((link) => link === document.activeElement)).toBe(true)
+  expect(await page.getByRole('article').innerText()).toContain('live-first@example.com')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('the pages for developers and those of failures are as accessible and quiet as the others', async () => {
   // The browser itself reports that a page was not found, and that it kept the observer below out of the frame of a mail.
   await using visitor = await openVisitor(browser, { expected: /status of 404|'about:srcdoc'/ })

@@ -17,6 +17,7 @@ import {
   inboxScript,
   renderInbox,
 } from '../../foundation/mail/inbox.page.ts'
+import { loadWebBuild } from '../../pages/build.ts'
 import { attachDocuments } from '../billing/documents/document.service.ts'
 import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.repository.ts'
 
@@ -139,14 +140,17 @@ async function inboxPage(ctx: Context, shown: Shown, id: string | undefined): Pr
   const messages = await Promise.all((await listInbox(ctx.db)).map(shown))
   const selected = id === undefined ? undefined : await findInboxMessage(ctx.db, id)
   const nonce = randomKey(16).toString('base64')
-  return new Response(renderInbox(messages, selected && (await shown(selected)), nonce), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': inboxContentSecurityPolicy(nonce),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+  return new Response(
+    renderInbox(messages, selected && (await shown(selected)), nonce, loadWebBuild()?.fonts('en')[0]),
+    {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': inboxContentSecurityPolicy(nonce),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
     },
-  })
+  )
 }
 
 /** Renders an attachment again from the same document, so the bytes are identical. */

@@ -45,6 +45,7 @@ export const inboxContentSecurityPolicy = (nonce: string): string =>
     `style-src 'nonce-${nonce}'`,
     "script-src 'self'",
     "connect-src 'self'",
+    "font-src 'self'",
     'img-src data:',
     "frame-src 'self'",
     "form-action 'self'",
@@ -53,29 +54,40 @@ export const inboxContentSecurityPolicy = (nonce: string): string =>
   ].join('; ')
 
 /**
- * Served as /dev/inbox.js: looks for new mail every two seconds while the page is in view. With no mail open and no
- * focus, the page reloads. Otherwise it only shows a notice, because a reload would lose the reader's place.
+ * Served as /dev/inbox.js: looks for new mail every second while the page is in view, and puts it into the list. The mail
+ * that is open and the focus stay as they are.
  */
-export const inboxScript = `const main = document.querySelector('main')
-const status = document.querySelector('[role=status]')
-let announced = main.dataset.newest
+export const inboxScript = `const status = document.querySelector('[role=status]')
+let known = document.querySelector('main').dataset.newest
 const look = async () => {
   if (document.hidden) return
   const answer = await fetch('/dev/inbox/messages', { headers: { accept: 'application/json' } }).catch(() => undefined)
   if (!answer?.ok) return
-  const newest = (await answer.json())[0]?.id ?? ''
-  if (newest === announced) return
-  announced = newest
-  const idle = document.activeElement === null || document.activeElement === document.body
-  if (idle && main.dataset.reading === undefined) location.reload()
-  else status.textContent = newest ? 'New mail has arrived. Reload to see it.' : 'The inbox was cleared.'
+  const newest = (await answer.json())[0]
+  if ((newest?.id ?? '') === known) return
+  known = newest?.id ?? ''
+  const page = await fetch(location.href).catch(() => undefined)
+  if (!page?.ok) return
+  // Parsed under this page's policy, the other page's style sheet would be refused.
+  const text = (await page.text()).replace(/<style[^]*?<\\/style>/, '')
+  show(new DOMParser().parseFromString(text, 'text/html'))
+  status.textContent = newest ? 'New mail: ' + newest.subject : 'The inbox was cleared.'
 }
-setInterval(look, 2000)
+const show = (now) => {
+  const focused = document.activeElement?.closest('nav a')?.getAttribute('href')
+  const parts = document.querySelector('main > nav') && now.querySelector('main > nav') ? ['title', 'main > nav'] : ['title', 'main', '.tools']
+  for (const part of parts) document.querySelector(part).replaceWith(now.querySelector(part))
+  if (focused) document.querySelector('nav a[href="' + CSS.escape(focused) + '"]')?.focus()
+}
+setInterval(look, 1000)
 `
+
+const fontFace = (address: string) =>
+  `@font-face{font-family:"Onest Variable";font-weight:100 900;font-display:optional;src:url("${address}") format("woff2")}`
 
 const styleSheet = `
 :root{color-scheme:light dark;
---tg-font-sans:Onest,-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;
+--tg-font-sans:"Onest Variable",-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;
 --tg-font-mono:"Geist Mono",ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
 --tg-paper:#fbfaf7;--tg-surface:#fff;--tg-sunken:#f4f3f0;--tg-ink:#131c1e;--tg-ink-2:#4a5557;--tg-line:#e1e0db;
 --tg-line-strong:#808889;--tg-accent:#007277;--tg-action:#152224;--tg-on-action:#fcfcf9;--tg-warn:#f0b135;
@@ -182,7 +194,7 @@ ${message.attachments.length ? `<h3>Attachments</h3>\n<ul class="links">${messag
 
 const emptyState = `<section class="nothing" aria-labelledby="nothing">
 <h2 id="nothing">No mail yet</h2>
-<p>Mails that this server writes appear here, for example after somebody signs up.</p>
+<p>Mails that this server writes appear here, for example after a sign-up.</p>
 <p><a class="button primary" href="/sign-up">Create an account</a></p>
 <p>For tests: <code>GET /dev/inbox/messages?to=ada@example.com</code></p>
 </section>`
@@ -190,12 +202,13 @@ const emptyState = `<section class="nothing" aria-labelledby="nothing">
 /**
  * The developer inbox at /dev/inbox, newest mail first as given; `/dev/inbox?id=…` selects one. The page needs the
  * policy of `inboxContentSecurityPolicy(nonce)`, `inboxScript` at /dev/inbox.js, and a POST to /dev/inbox/clear that
- * empties the inbox and redirects here.
+ * empties the inbox and redirects here. `font` is the address of the pages' font.
  */
 export const renderInbox = (
   messages: readonly InboxMessage[],
   selected: InboxMessage | undefined,
   nonce: string,
+  font?: string,
 ): string => {
   const layout = selected ? ' data-reading' : messages.length ? ' class="list"' : ' class="empty"'
   const list = `<nav aria-label="Mails">
@@ -214,7 +227,8 @@ ${messages.map((message) => listItem(message, selected)).join('\n')}
 <meta name="robots" content="noindex">
 <title>${selected ? `${subjectOf(selected)} · ` : ''}Inbox (${messages.length})</title>
 <link rel="icon" href="data:,">
-<style nonce="${escapeHtml(nonce)}">${styleSheet}</style>
+${font ? `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>` : ''}
+<style nonce="${escapeHtml(nonce)}">${font ? fontFace(font) : ''}${styleSheet}</style>
 <script src="/dev/inbox.js" defer></script>
 </head>
 <body>
