@@ -61,7 +61,9 @@ async function developmentBuild(vite: ViteDevServer): Promise<WebBuild> {
       styles: [],
       fonts: [],
       scripts: [entry('dashboard/main')],
-      page: () => [],
+      page: () => ({ scripts: [], styles: [] }),
+      // Drawn by the browser alone, so that its modules can be replaced.
+      draw: async () => undefined,
       texts: (language) => (language === 'en' ? [] : [`/src/dashboard/locales/${language}.ts`]),
     },
     reference: {

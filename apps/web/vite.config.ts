@@ -56,7 +56,7 @@ export default defineConfig(({ command }) => ({
     react(),
     precompress,
     thirdPartyNotices,
-    { ...asciiOnly, applyToEnvironment: ({ name }) => name === 'ssr' },
+    { ...asciiOnly, applyToEnvironment: ({ config }) => config.consumer === 'server' },
   ],
   environments: {
     client: {
@@ -101,6 +101,26 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         rolldownOptions: {
           input: { dashboard: source('dashboard/main.tsx'), 'dashboard-de': source('dashboard/locales/de.ts') },
+          // What several pages share is one file: each request of its own would wait for a line of its own.
+          output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4, test: /\.[jt]sx?$/ }] } },
+        },
+      },
+    },
+    // One file: it is loaded when the first dashboard page is asked for.
+    dashboardServer: {
+      consumer: 'server',
+      ...(command === 'build' && {
+        define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+        resolve: { noExternal: true as const },
+      }),
+      build: {
+        outDir: 'dist/dashboard-server',
+        ssr: true,
+        emitAssets: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: { server: source('dashboard/server.tsx') },
+          output: { comments: false, codeSplitting: false },
         },
       },
     },
@@ -123,6 +143,7 @@ export default defineConfig(({ command }) => ({
     buildApp: async (builder) => {
       await builder.build(builder.environments.client!)
       await builder.build(builder.environments.dashboard!)
+      await builder.build(builder.environments.dashboardServer!)
       await builder.build(builder.environments.ssr!)
     },
   },

@@ -292,12 +292,41 @@ export type DashboardProps = {
   /** The API's base address, for the client. */
   readonly basePath: string
   readonly session: NonNullable<SessionAnswer>
+  /** The server's origin. */
+  readonly origin: string
   /** The server's time, for "3 days ago" and for bans that end. */
   readonly now: string
+  /** The viewer's time zone, as far as the server knows it, by its name in the IANA database. */
+  readonly zone: string
   /** At `/admin`: the choices of the installation's administrators. */
   readonly administration?: DashboardAdministration
   /** At `/dashboard/:slug`: the organization that sells. */
   readonly seller?: DashboardSeller
+}
+
+/** The first picture of a dashboard page. */
+export type DrawnDashboard = {
+  readonly html: string
+  /** Rules in place of style attributes. */
+  readonly style: string
+  /** The answers that it shows, by the keys of the dashboard's queries. */
+  readonly data: readonly (readonly [key: readonly unknown[], answer: unknown])[]
+}
+
+/** The exports of the dashboard's build for the server. */
+export type DashboardRenderer = {
+  /**
+   * Draws a page in English; undefined for an address that leads elsewhere.
+   * @param input.address Path and query.
+   * @param input.nonce Of the document's style sheets.
+   * @param input.ask Makes an API call as the visitor.
+   */
+  draw(input: {
+    readonly props: DashboardProps
+    readonly address: string
+    readonly nonce: string
+    readonly ask: typeof fetch
+  }): Promise<DrawnDashboard | undefined>
 }
 
 export type DashboardAdministration = {

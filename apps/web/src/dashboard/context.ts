@@ -11,18 +11,27 @@ export type DashboardContext = {
   /** Billing calls for the document's organization. A repeated request creates nothing twice. */
   readonly billing: BillingClient
   readonly queries: QueryClient
+  /** The origin of the server, for addresses that are shown. */
+  readonly origin: string
   /** The server's time: a development clock can be moved, and the viewer's clock is inexact. */
   now(): number
 }
 
-export function createDashboardContext(props: DashboardProps, queries: QueryClient): DashboardContext {
-  const client = createTollgateClient({ basePath: props.basePath, initialSession: props.session })
+/** `ask` sends the calls: to the server, or within it. */
+export function createDashboardContext(
+  props: DashboardProps,
+  queries: QueryClient,
+  ask: typeof fetch,
+): DashboardContext {
+  const { basePath, origin, session, seller } = props
+  const client = createTollgateClient({ baseURL: origin, basePath, initialSession: session, fetch: ask })
   const billing = createBillingClient({
-    ...(props.seller && { organizationId: props.seller.organization.id }),
-    fetch: createOnce((url, init) => fetch(url, init)),
+    baseURL: origin,
+    ...(seller && { organizationId: seller.organization.id }),
+    fetch: createOnce(ask),
   })
   const offset = Date.parse(props.now) - performance.now()
-  return { props, client, billing, queries, now: () => offset + performance.now() }
+  return { props, client, billing, queries, origin, now: () => offset + performance.now() }
 }
 
 export const useDashboard = (): DashboardContext => useRouteContext({ from: '__root__' })

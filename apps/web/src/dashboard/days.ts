@@ -1,20 +1,13 @@
 /** Calendar days as texts, such as `2026-11-23`, in the viewer's time zone, and ranges of them in addresses. */
 
 import { language } from './language.ts'
+import { zonedFormat } from './zone.ts'
 
 /** The first and the last day, both included. */
 export type DayRange = { readonly from: string; readonly to: string }
 
-/** The viewer's zone, by its name in the IANA database. */
-export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-const two = (value: number) => String(value).padStart(2, '0')
-
-/** The day of a moment. */
-export function dayOf(at: number): string {
-  const date = new Date(at)
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
+/** The day of a moment. Swedish writes days as ISO 8601 does. */
+export const dayOf = zonedFormat({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv')
 
 /** Parses a day; undefined if the calendar has none of that name. */
 export function dayIn(value: unknown): string | undefined {

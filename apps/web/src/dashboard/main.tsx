@@ -1,20 +1,24 @@
 import './dashboard.css'
-import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import type { DashboardProps } from '@tollgate/contract/pages'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import type { DashboardProps, DrawnDashboard } from '@tollgate/contract/pages'
 import { createRoot } from 'react-dom/client'
-import { colorScheme } from './color-scheme.ts'
 import { createDashboardContext } from './context.ts'
+import { Dashboard } from './frame.tsx'
 import { CallError, mayRetry } from './queries/answer.ts'
 import { createDashboardRouter } from './router.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { viewerZone } from './zone.ts'
 
-const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as DashboardProps // our server writes it
+const handed = (id: string) => JSON.parse(document.getElementById(id)?.textContent ?? 'null')
+const props = handed('props') as DashboardProps // our server writes both
+const data = handed('data') as DrawnDashboard['data'] | null // where it has drawn a picture
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // The scroll lock of dialogs reads its style nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+// The server draws the first picture in the zone that the cookie names.
+const year = 31_536_000
+// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+document.cookie = `tollgate_zone=${encodeURIComponent(viewerZone())}; Max-Age=${year}; Path=/; SameSite=Lax`
 
 /** A signed-out viewer signs in again and returns to the same page. */
 function onError(error: unknown) {
@@ -27,21 +31,20 @@ const queries = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: { queries: { retry: mayRetry, staleTime: 5_000 }, mutations: { retry: false } },
 })
-const context = createDashboardContext(props, queries)
-const router = createDashboardRouter(context)
-const home = props.seller ? `/dashboard/${encodeURIComponent(props.seller.organization.slug)}` : '/admin'
+for (const [key, answer] of data ?? []) queries.setQueryData(key, answer)
 
-createRoot(document.getElementById('page')!).render(
-  <MantineProvider
-    theme={theme}
-    cssVariablesResolver={cssVariables}
-    getStyleNonce={() => nonce}
-    colorSchemeManager={colorScheme(home, props.scheme)}
-    defaultColorScheme="auto"
-  >
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-    <Notifications position="bottom-right" autoClose={6_000} />
-  </MantineProvider>,
-)
+const context = createDashboardContext(props, queries, (url, init) => fetch(url, init))
+const router = createDashboardRouter(context)
+
+/**
+ * Draws the page again in place of the server's picture, in one step and from the same data. It takes nothing over,
+ * because the clock, the zone and the stored choices are the browser's own.
+ */
+function draw() {
+  const page = document.getElementById('page')!
+  createRoot(page).render(<Dashboard props={props} queries={queries} router={router} nonce={nonce} />)
+}
+
+// With a picture to look at, the page's own script comes first: without it the page would be empty for a moment.
+if (document.getElementById('page')?.hasChildNodes()) void router.load().then(draw)
+else draw()

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
@@ -369,15 +370,18 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-export function createDashboardRouter(context: DashboardContext) {
+/** `history` says where a page is drawn that no browser shows yet. */
+export function createDashboardRouter(context: DashboardContext, history?: RouterHistory) {
   return createRouter({
     routeTree,
+    ...(history && { history }),
     context,
     parseSearch,
     stringifySearch,
     // The query cache decides on freshness, not the router.
     defaultPreloadStaleTime: 0,
-    scrollRestoration: true,
+    // The first page is drawn without a script, so it has no place to go back to.
+    scrollRestoration: history === undefined,
   })
 }
 

@@ -14,12 +14,26 @@ import type { Config } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { type ClientAddress, createClientAddress } from '../foundation/http/address.ts'
-import { errorAnswer, type HttpAnswer, toTollgateError, transportHeaders } from '../foundation/http/answer.ts'
+import {
+  errorAnswer,
+  type HttpAnswer,
+  toResponse,
+  toTollgateError,
+  transportHeaders,
+} from '../foundation/http/answer.ts'
 import type { AnyApi } from '../foundation/http/api.ts'
 import { corsHeaders, preflightAnswer } from '../foundation/http/cors.ts'
 import { health } from '../foundation/http/health.ts'
 import { createOrigins, originsOf } from '../foundation/http/origin.ts'
-import { type Incoming, pathOf, type RequestEnv, type RequestOptions } from '../foundation/http/request.ts'
+import {
+  fromFetch,
+  type HeaderReader,
+  type Incoming,
+  pathOf,
+  type RequestEnv,
+  type RequestOptions,
+  type RequestScope,
+} from '../foundation/http/request.ts'
 import { serveApi } from '../foundation/http/serve-api.ts'
 import { newRequestId } from '../foundation/ids.ts'
 import { checkoutLinks } from '../pages/checkout-link.ts'
@@ -104,6 +118,21 @@ export function createApp(ctx: Context): App {
     }
   }
 
+  /** Answers a page that reads an API in place of its browser, with the same rights and the same limits. */
+  async function readApi(target: string, from: HeaderReader, scope: RequestScope): Promise<Response> {
+    const headers = new Headers({ cookie: from.get('cookie') ?? '', 'user-agent': from.get('user-agent') ?? '' })
+    const request = fromFetch(new Request(new URL(target, config.baseURL), { headers }))
+    const path = decodedPath(request.target)
+    const api = apiOf('GET', path)
+    if (!api) throw new Error(`No API answers ${path}`)
+    try {
+      return toResponse(await api.answer(request, path, scope))
+    } catch (cause) {
+      const error = toTollgateError(cause, ctx.log, { request: scope.id, method: 'GET', path: loggedPath(target) })
+      return toResponse((api.api.refuse ?? errorAnswer)(error))
+    }
+  }
+
   async function answer(request: Incoming, options: RequestOptions = {}): Promise<HttpAnswer | Response> {
     const id = newRequestId()
     const startedAt = monotonic()
@@ -117,7 +146,13 @@ export function createApp(ctx: Context): App {
       if (!isHealth) assertOpen(ctx)
       if (config.trustedOriginsOf) origins = await originsOf(config, fixedOrigins, request.asRequest())
       const remoteAddress = clientAddress(headers, options.remoteAddress)
-      const scope = { id, remoteAddress, origins, host: options.host }
+      const scope = {
+        id,
+        remoteAddress,
+        origins,
+        host: options.host,
+        read: (target: string) => readApi(target, headers, { id, remoteAddress, origins }),
+      }
       if (method === 'OPTIONS') answered = preflightAnswer(origins, headers)
       else if (api) answered = await api.answer(request, path, scope)
       else answered = await routes.fetch(request.asRequest(), scope)

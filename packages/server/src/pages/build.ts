@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PageLocale, PageRenderer, PageScript, PageStyle } from '@tollgate/contract/pages'
+import type { DashboardRenderer, PageLocale, PageRenderer, PageScript, PageStyle } from '@tollgate/contract/pages'
 
 /** A file of the build, with the compressed forms that the build made. */
 export type Asset = {
@@ -26,12 +26,12 @@ export type WebBuild = PageRenderer & {
   /** The URLs of a bundle: its entry first, then its imports. */
   scripts(name: PageScript): readonly string[]
   /** The URLs that every dashboard page loads: style sheets, fonts, and the entry before its imports. */
-  readonly dashboard: {
+  readonly dashboard: DashboardRenderer & {
     readonly styles: readonly string[]
     readonly fonts: readonly string[]
     readonly scripts: readonly string[]
-    /** The URLs of the further scripts of the page at a path; empty for unknown paths. */
-    page(path: string): readonly string[]
+    /** The URLs of the further scripts and style sheets of the page at a path; none for unknown paths. */
+    page(path: string): { readonly scripts: readonly string[]; readonly styles: readonly string[] }
     /** The URLs of a language's texts, which load before the entry; none for English, which the scripts hold. */
     texts(language: PageLocale): readonly string[]
   }
@@ -148,7 +148,7 @@ export function readWebBuild(folder: string): WebBuild {
     assets: new Map([...readAssets(client), ...readAssets(dashboard)]),
     style: (name) => styles[name],
     scripts: (name) => scripts[name],
-    dashboard: readDashboard(dashboard),
+    dashboard: { ...readDashboard(dashboard), draw: drawerIn(path.join(folder, 'dashboard-server', 'server.js')) },
     reference: {
       style: address(chunk('src/reference/reference.css')),
       script: address(chunk('src/reference/reference.client.ts')),
@@ -197,18 +197,21 @@ function listAndItem(list: string): [RegExp, string][] {
   return [sellerPage(list, `${list}/${list}`), sellerPage(`${list}/[^/]+`, `${list}/${list.replace(/s$/, '')}`)]
 }
 
-function readDashboard(folder: string): WebBuild['dashboard'] {
+const none = { scripts: [], styles: [] } as const
+const stylesOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`))
+
+function readDashboard(folder: string): Omit<WebBuild['dashboard'], 'draw'> {
   const { chunks, font } = readManifest(folder)
   const main = chunks('src/dashboard/main.tsx')
   const pages = dashboardPages.map(([path, name]) => {
     const own = chunks(`src/dashboard/${name}.page.tsx`).filter((each) => !main.includes(each))
-    return { path, scripts: own.map(address) }
+    return { path, scripts: own.map(address), styles: stylesOf(own) }
   })
   return {
-    styles: main.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
+    styles: stylesOf(main),
     fonts: [font('latin')],
     scripts: main.map(address),
-    page: (path) => pages.find((page) => page.path.test(path))?.scripts ?? [],
+    page: (path) => pages.find((page) => page.path.test(path)) ?? none,
     texts: (language) => (language === 'en' ? [] : chunks(`src/dashboard/locales/${language}.ts`).map(address)),
   }
 }
@@ -217,6 +220,15 @@ function readDashboard(folder: string): WebBuild['dashboard'] {
 function loadRenderer(file: string): PageRenderer {
   const { pageLocales, render, confirmsDeletion }: PageRenderer = createRequire(import.meta.url)(file) // its own export
   return { pageLocales, render, confirmsDeletion }
+}
+
+/** Loaded at the first drawing: many servers never draw a dashboard. */
+function drawerIn(file: string): DashboardRenderer['draw'] {
+  let renderer: DashboardRenderer | undefined
+  return async (input) => {
+    renderer ??= createRequire(import.meta.url)(file) as DashboardRenderer // its own export
+    return renderer.draw(input)
+  }
 }
 
 const types: Readonly<Record<string, string>> = {

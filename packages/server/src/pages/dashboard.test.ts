@@ -18,7 +18,8 @@ test('an administrator gets the dashboard at every path of it, with nothing that
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
     expect(policy).toContain("script-src 'self';")
     expect(answer.text).toContain(`<meta property="csp-nonce" nonce="${nonce}">`)
-    expect(answer.text).not.toMatch(/<script(?![^>]* (src|type="application\/json"))|<style|style=/)
+    expect(answer.text).not.toMatch(/<script(?![^>]* (src|type="application\/json"))| style=/)
+    for (const [, of] of answer.text.matchAll(/<style([^>]*)>/g)) expect(of).toContain(`nonce="${nonce}"`)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(propsOf(answer)).toMatchObject({
       appName: 'Northwind',
@@ -39,6 +40,48 @@ test('organizations are offered where there are any', async () => {
 
   expect(await offered(undefined)).toBe(true)
   expect(await offered(false)).toBe(false)
+})
+
+const dataOf = ({ text }: TestAnswer): readonly (readonly [readonly unknown[], unknown])[] =>
+  JSON.parse(/<script id="data" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
+
+test('the document shows the page and its data before any script runs', async () => {
+  await using server = await createTestServer()
+  const grace = await server.administrator('Grace')
+  const ada = await server.signedUp('Ada')
+
+  const answer = await page(grace, '/admin/users')
+
+  const drawn = answer.text.slice(answer.text.indexOf('<div id="page">'), answer.text.indexOf('<script id="props"'))
+  expect(drawn).toContain('<h1 tabindex="-1">Users</h1>')
+  for (const user of [grace, ada]) expect(drawn).toContain(user.email)
+  expect(JSON.stringify(dataOf(answer))).toContain(ada.email)
+})
+
+test('the data of the document is what the viewer may read by calls', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
+  const ada = await server.signedUp('Ada')
+  const eve = await server.signedUp('Eve')
+  await ada.post('/organization/create', { name: 'Acme', slug: 'acme' })
+
+  expect((await page(ada, '/dashboard/acme')).text).toContain('<div id="page"><')
+  const stranger = await page(eve, '/dashboard/acme')
+  expect(stranger.status).toBe(404)
+  expect(stranger.text).not.toContain('id="data"')
+})
+
+test('dates of the first picture are in the zone that the visitor’s browser has kept', async () => {
+  await using server = await createTestServer()
+  const grace = await server.administrator('Grace')
+  const drawn = async (zone: string) => {
+    grace.cookies.set('tollgate_zone', zone)
+    const answer = await page(grace, '/admin/audit')
+    return /<time[^>]*>([^<]*)<\/time>/.exec(answer.text)?.[1]
+  }
+
+  expect(await drawn('')).toMatch(/12:00\sPM/)
+  expect(await drawn('Asia%2FTokyo')).toMatch(/9:00\sPM/)
+  expect(await drawn('Nowhere')).toMatch(/12:00\sPM/)
 })
 
 test('the files of the dashboard that its document names are there', async () => {
@@ -157,7 +200,7 @@ test('the chosen scheme is kept and applies from the first paint on', async () =
   await page(grace, '/admin?scheme=dark')
   const answer = await page(grace, '/admin')
 
-  expect(answer.text).toContain('data-tg="root" data-scheme="dark"')
+  expect(answer.text).toContain('data-tg="root" data-mantine-color-scheme="dark" data-scheme="dark"')
   expect(answer.text).toContain('<meta name="color-scheme" content="dark">')
 })
 

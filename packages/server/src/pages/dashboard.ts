@@ -3,6 +3,7 @@ import type {
   DashboardAdministration,
   DashboardProps,
   DashboardSeller,
+  DrawnDashboard,
   PageData,
   PageLocale,
 } from '@tollgate/contract/pages'
@@ -91,14 +92,26 @@ function isSandbox({ ctx: { config } }: Visit): boolean {
   return (config.billing.processors.sandbox ?? config.mode === 'development') !== false
 }
 
-const frameOf = ({ ctx: { config, clock }, preferences }: Visit, session: SignedIn): DashboardProps => ({
+const frameOf = ({ ctx: { config, clock }, preferences, headers }: Visit, session: SignedIn): DashboardProps => ({
   appName: config.appName,
   mode: config.mode,
   ...(preferences.scheme && { scheme: preferences.scheme }),
   basePath: config.basePath,
   session,
+  origin: config.baseURL.origin,
   now: clock.now().toISOString(),
+  zone: zoneIn(headers),
 })
+
+/** The time zone that the visitor's last page has kept in a cookie; UTC on a first visit. */
+function zoneIn(headers: Headers): string {
+  const [, kept = ''] = /(?:^|;\s*)tollgate_zone=([\w%+-]+)/.exec(headers.get('cookie') ?? '') ?? []
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: decodeURIComponent(kept) }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}
 
 function administrationOf({ ctx }: Visit): DashboardAdministration {
   const { config } = ctx
@@ -131,38 +144,67 @@ function languageFor({ preferences: { locale } }: Visit, { seller }: DashboardPr
   return languages[seller ? 'selling' : 'administration'].includes(locale) ? locale : 'en'
 }
 
-function documentAnswer(visit: Visit, props: DashboardProps): Response {
+async function documentAnswer(visit: Visit, props: DashboardProps): Promise<Response> {
   const nonce = randomKey(16).toString('base64')
   const language = languageFor(visit, props)
+  const drawn = language === 'en' ? await drawnFor(visit, props, nonce) : undefined
   return visit.answer(
-    new Response(documentOf(visit, props, language, nonce), {
+    new Response(documentOf(visit, props, drawn, language, nonce), {
       headers: { ...pageHeaders(nonce), 'content-language': language },
     }),
   )
 }
 
-/** An empty frame: the browser renders the dashboard from the calls that the visitor may make. */
+/**
+ * The first picture, from the calls that the visitor may make. Without one, the browser draws the page from the start: a
+ * fault of the picture is no reason to show none.
+ */
+async function drawnFor(
+  { build, ctx, read, url }: Visit,
+  props: DashboardProps,
+  nonce: string,
+): Promise<DrawnDashboard | undefined> {
+  if (!read) return undefined
+  const ask: typeof fetch = (target) => read(pathAndQuery(new URL(String(target))))
+  try {
+    return await build.dashboard.draw({ props, address: pathAndQuery(url), nonce, ask })
+  } catch (err) {
+    ctx.log.error({ err, path: url.pathname }, 'Drawing the dashboard failed')
+    return undefined
+  }
+}
+
+const pathAndQuery = ({ pathname, search }: URL): string => pathname + search
+
+/** The frame with the first picture, and the data that the browser goes on with. */
 function documentOf(
   { build, url, preferences: { scheme } }: Visit,
   props: DashboardProps,
+  drawn: DrawnDashboard | undefined,
   language: PageLocale,
   nonce: string,
 ): string {
-  const { styles, fonts, scripts } = build.dashboard
-  const [entry = '', ...imports] = [...scripts, ...build.dashboard.page(url.pathname)]
+  const page = build.dashboard.page(url.pathname)
+  const styles = [...build.dashboard.styles, ...page.styles]
+  const [entry = '', ...imports] = [...build.dashboard.scripts, ...page.scripts]
   // Module scripts run in the order of the document: the texts are there when the dashboard starts.
   const started = [...build.dashboard.texts(language), entry]
+  const tags = (urls: readonly string[], tag: (url: string) => string) => urls.map((url) => `${tag(url)}\n`).join('')
+  const loads =
+    tags(started, (src) => `<script type="module" src="${src}"></script>`) +
+    tags(imports, (href) => `<link rel="modulepreload" href="${href}">`)
+  // A picture is seen sooner when the scripts do not share the line with it.
   return `<!doctype html>
-<html lang="${language}" dir="ltr" data-tg="root"${scheme ? ` data-scheme="${scheme}"` : ''}>
+<html lang="${language}" dir="ltr" data-tg="root" data-mantine-color-scheme="${scheme ?? 'light'}"${scheme ? ` data-scheme="${scheme}"` : ''}>
 <head>
 ${commonHead(props.appName, scheme)}
 <meta property="csp-nonce" nonce="${nonce}">
-${styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}${started.map((src) => `<script type="module" src="${src}"></script>\n`).join('')}${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
+${tags(styles, (href) => `<link rel="stylesheet" href="${href}">`)}${tags(build.dashboard.fonts, (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${drawn ? `<style nonce="${nonce}">${drawn.style}</style>\n` : loads}</head>
 <body>
-<div id="page"></div>
-<noscript><p lang="en">The dashboard needs JavaScript.</p></noscript>
+<div id="page">${drawn?.html ?? ''}</div>
+${drawn ? loads : ''}<noscript><p lang="en">The dashboard needs JavaScript.</p></noscript>
 <script id="props" type="application/json">${json(props)}</script>
-</body>
+${drawn ? `<script id="data" type="application/json">${json(drawn.data)}</script>\n` : ''}</body>
 </html>
 `
 }

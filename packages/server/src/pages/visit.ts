@@ -50,6 +50,8 @@ export type Visit = {
     name: Name,
     input: Pick<CallInput, 'body' | 'query' | 'params'>,
   ): Promise<AnswerOf<(typeof billingSchemas)[Name]>>
+  /** Answers a GET request to an API as this visitor; undefined where no server serves the APIs. */
+  readonly read: RequestScope['read']
   /** Passes the captcha answer of a posted form to the following calls. */
   answerCaptcha(values: Readonly<Record<string, string>>): void
   /** The session, read from the database once; null if the visitor is signed out. */
@@ -122,6 +124,7 @@ export function createVisit(
     preferences,
     call,
     billing,
+    read: scope.read,
     session: () => {
       session ??= headers.has('cookie') ? readSession() : Promise.resolve(null)
       return session

@@ -3,6 +3,7 @@ import { useClipboard, useDisclosure } from '@mantine/hooks'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
 import { useId } from 'react'
+import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
 import '../seller/sales.css'
 import { type ApiCall, curlOf } from './api-command.ts'
@@ -54,7 +55,7 @@ export function ApiCallButton({ calls }: Props) {
 
 function Command({ what, call }: { what: string; call: ApiCall }) {
   const { scope }: BillingCall = billingCalls[call.name]
-  const curl = curlOf(location.origin, call)
+  const curl = curlOf(useDashboard().origin, call)
   const { copied, copy } = useClipboard({ timeout: 2_000 })
   const id = useId()
   return (

@@ -1,5 +1,6 @@
 import type { BillingCallInput, BillingClientCallName, Result } from '@tollgate/client'
 import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
+import { useDashboard } from '../context.ts'
 import { type ListAnswer, listQuery } from '../queries/billing.ts'
 import type { ListSearch } from '../seller/lists/list-search.ts'
 import { ApiCallButton } from './api-call.tsx'
@@ -60,6 +61,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
   example,
   ...table
 }: Props<Name, Item, Sort>) {
+  const { origin } = useDashboard()
   const { calls } = words
   return (
     <>
@@ -93,7 +95,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
           return listQuery([list.key, query], (options) => list.read(query, options))
         }}
         action={begin}
-        {...(example && { curl: curlOf(location.origin, example) })}
+        {...(example && { curl: curlOf(origin, example) })}
       />
     </>
   )

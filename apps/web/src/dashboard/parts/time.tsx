@@ -1,8 +1,8 @@
 import { useDashboard } from '../context.ts'
 import { language } from '../language.ts'
+import { zonedFormat } from '../zone.ts'
 
-const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+const day = zonedFormat({ dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 const units = [
@@ -14,7 +14,7 @@ const units = [
 ] as const
 
 /** A moment in the viewer's zone, as text. */
-export const momentText = (at: string): string => exact.format(new Date(at))
+export const momentText = zonedFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** "3 days ago", by the server's time. */
 export function agoText(at: string, now: number): string {
@@ -26,7 +26,7 @@ export function agoText(at: string, now: number): string {
 /** A date with the time as a tooltip. */
 export const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={momentText(at)}>
-    {day.format(new Date(at))}
+    {day(at)}
   </time>
 )
 

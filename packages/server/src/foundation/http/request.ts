@@ -73,6 +73,8 @@ export type RequestScope = {
   readonly origins: Origins
   /** The received Host header, if the request's URL does not show it. */
   readonly host?: string | undefined
+  /** Answers a GET request to an API within the server, with the visitor's own headers. */
+  readonly read?: ((target: string) => Promise<Response>) | undefined
 }
 
 /** The handler's input besides the request. */

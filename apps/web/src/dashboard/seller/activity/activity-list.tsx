@@ -9,12 +9,13 @@ import { Panel } from '../../parts/panel.tsx'
 import { Empty, Failure, Waiting } from '../../parts/states.tsx'
 import { momentText } from '../../parts/time.tsx'
 import { timelineQuery } from '../../queries/billing.ts'
+import { zonedFormat } from '../../zone.ts'
 import { activityWords as words } from './activity.texts.ts'
 import { byDay, sentenceOf, toneOf, typesOf } from './activity-text.ts'
 import '../sales.css'
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+const day = zonedFormat({ dateStyle: 'full' }, 'en')
+const time = zonedFormat({ timeStyle: 'short' }, 'en')
 
 type FilterProps = {
   kinds: readonly EventKind[]
@@ -86,7 +87,7 @@ export function ActivityList({ of, kind, heading: Heading, onEverything }: ListP
   }
   return (
     <>
-      {byDay(events, (at) => day.format(new Date(at))).map((part) => (
+      {byDay(events, (at) => day(at)).map((part) => (
         <section key={part.day}>
           <Heading className="timeline-day">{part.day}</Heading>
           <ol className="timeline">
@@ -121,7 +122,7 @@ function Line({ event, isOfCustomer }: { event: TimelineItem; isOfCustomer: bool
       <strong>{sentence}</strong>
       <span className="quiet block">
         <time dateTime={createdAt} title={momentText(createdAt)}>
-          {time.format(new Date(createdAt))}
+          {time(createdAt)}
         </time>
         {[...(actor?.name ? [words.by(actor.name)] : []), ...sent].map((note) => ` · ${note}`)}
         {links.map((link) => [' · ', link])}

@@ -6,8 +6,8 @@ export const pricingPageWords = { name: 'Pricing page', open: 'Open' }
 
 /** Where everybody sees what is for sale: to copy, and to look at. */
 export function PricingPage() {
-  const { slug } = useSeller()
-  const address = `${location.origin}/pricing/${encodeURIComponent(slug)}`
+  const { slug, origin } = useSeller()
+  const address = `${origin}/pricing/${encodeURIComponent(slug)}`
   return (
     <span className="public-address">
       <Copyable text={address} what={pricingPageWords.name} />
