@@ -96,6 +96,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
 
     // The owner makes them an administrator, which counts at once.
     await visit(page, site, `/org/${slug}/members`)
+    await hand.press(`Actions ${guest.name}`)
     await hand.press(`Change roles ${guest.name}`)
     await hand.tick('Administrator')
     await hand.tick('Member')
@@ -105,6 +106,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
 
     // They see what has come of it, and leave.
     await visit(guestsWindow.page, site, `/org/${slug}/members`)
+    await guestsHand.press(`Actions ${guest.name}`)
     await guestsHand.press('Leave')
     await guestsHand.press('Leave organization')
     await arriveAt(guestsWindow.page, 'Organizations')

@@ -78,8 +78,9 @@ test('a request that is approved is a member more, and a member who is removed o
   expect(await counts(page)).toEqual({ Members: '3', Invitations: '1' })
 
   await visit(page, site, '/org/northwind/members')
-  await page.locator('li', { hasText: alan.email }).locator('summary', { hasText: 'Remove' }).click()
-  await page.locator('form:has([value="member-remove"]) button').filter({ visible: true }).click()
+  await hand.press('Actions Alan Turing')
+  await hand.press('Remove Alan Turing')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Alan Turing' }).click()
   await hear(page, 'status', 'The member has been removed.')
   expect(await counts(page)).toEqual({ Members: '2', Invitations: '1' })
 })

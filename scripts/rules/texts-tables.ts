@@ -145,6 +145,7 @@ export const computedKeys: readonly ComputedKeys[] = [
 
 /** English texts that are right in other languages too, which share the word. */
 export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
+  Actions: ['fr'],
   Administration: ['de', 'fr'],
   Administrator: ['de', 'pl'],
   'Code: {code}': ['de'],
@@ -169,7 +170,6 @@ export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
   Subtotal: ['es'],
   Team: ['de'],
   Teams: ['de'],
-  'Teams: {teams}': ['de'],
   Text: ['de'],
   Total: ['es', 'fr'],
   // The Polish tax authority uses the English abbreviation.

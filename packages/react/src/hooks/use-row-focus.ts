@@ -3,8 +3,11 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 type Gone = { at: number; screen: Element | null | undefined }
 
 /** Moves the focus from a row that goes away to the next one's first control, else to the heading. */
-export function useRowFocus(): [list: RefObject<HTMLUListElement | null>, rowGone: (at: number) => void] {
-  const list = useRef<HTMLUListElement>(null)
+export function useRowFocus<List extends HTMLElement = HTMLUListElement>(): [
+  list: RefObject<List | null>,
+  rowGone: (at: number) => void,
+] {
+  const list = useRef<List>(null)
   const [gone, setGone] = useState<Gone>()
   useEffect(() => {
     if (!gone) return

@@ -1,3 +1,4 @@
+import { splitRoles } from '@tollgate/contract/calls'
 import type { OrganizationForm, PageDone } from '@tollgate/contract/pages'
 import { TollgateError } from '../foundation/error.ts'
 import { membersOf } from '../foundation/proof/proven.ts'
@@ -89,8 +90,9 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     },
   ),
 
-  'member-role': act(members, 'member-updated', ['memberId', 'role.'], (visit, values, organizationId) => {
-    const role = ticked(values, 'role.')
+  'member-role': act(members, 'member-updated', ['memberId', 'role', 'role.'], (visit, values, organizationId) => {
+    // One choice in the row, or boxes for several.
+    const role = values.role ? splitRoles(values.role) : ticked(values, 'role.')
     if (role.length === 0) throw new FormRefused('ROLE_REQUIRED')
     return visit.call('updateMemberRole', { body: { memberId: values.memberId ?? '', role, organizationId } })
   }),

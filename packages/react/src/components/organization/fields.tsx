@@ -1,4 +1,16 @@
-import { type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId, useRef } from 'react'
+import {
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Dialog } from '../../elements/overlay.tsx'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
+import { useMessages } from '../../provider.tsx'
 
 type Labelled = {
   /** Also the prefix of the ids of hint and error. */
@@ -150,6 +162,88 @@ export function Disclosure({
         </span>
       </summary>
       <div data-tg="disclosed">{children(close)}</div>
+    </details>
+  )
+}
+
+/**
+ * A button that asks in a dialog, with a way out; without JavaScript it opens the question in place. `open` is for a form that
+ * the server has refused, which stays where it was sent from.
+ */
+export function Ask({
+  label,
+  about,
+  title,
+  look = 'secondary',
+  open,
+  children,
+}: {
+  label: ReactNode
+  about?: string
+  title: ReactNode
+  look?: 'secondary' | 'quiet' | 'danger-outline'
+  open?: boolean | undefined
+  children: (close: () => void) => ReactNode
+}) {
+  const { cancel } = useMessages('organization')
+  const hydrated = useHydrated()
+  const [asks, setAsks] = useState(false)
+  if (!hydrated || open)
+    return (
+      <Disclosure label={label} {...(about && { about })} look={look} open={open}>
+        {children}
+      </Disclosure>
+    )
+  const close = () => setAsks(false)
+  return (
+    <span data-tg="disclosure">
+      <button type="button" data-tg="button" data-look={look} aria-haspopup="dialog" onClick={() => setAsks(true)}>
+        <span>
+          {label}
+          {about ? <span data-tg="visually-hidden"> {about}</span> : null}
+        </span>
+      </button>
+      <Dialog open={asks} onClose={close} title={title}>
+        {asks ? (
+          <>
+            {children(close)}
+            <Button look="quiet" onClick={close}>
+              {cancel}
+            </Button>
+          </>
+        ) : null}
+      </Dialog>
+    </span>
+  )
+}
+
+/** The actions of a row behind one small button. Escape and a press elsewhere close it. */
+export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const close = (event: Event) => {
+      const element = menu.current
+      if (!element?.open || (event instanceof KeyboardEvent && event.key !== 'Escape')) return
+      // A dialog that the menu has opened closes by itself.
+      const { target } = event
+      if (element.querySelector('dialog[open]')) return
+      if (event.type === 'pointerdown' && target instanceof Node && element.contains(target)) return
+      element.open = false
+      if (event.type === 'keydown') element.querySelector('summary')?.focus()
+    }
+    document.addEventListener('pointerdown', close)
+    document.addEventListener('keydown', close)
+    return () => {
+      document.removeEventListener('pointerdown', close)
+      document.removeEventListener('keydown', close)
+    }
+  }, [])
+  return (
+    <details data-tg="row-menu" ref={menu}>
+      <summary>
+        <span data-tg="visually-hidden">{label}</span>
+      </summary>
+      <div data-tg="row-menu-items">{children}</div>
     </details>
   )
 }

@@ -13,8 +13,8 @@ import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { SectionFrame } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
-import { may, mayManage, type SectionData, tickedAfter } from './data.ts'
-import { Disclosure, SelectField } from './fields.tsx'
+import { grantable, may, mayManage, type SectionData, tickedAfter } from './data.ts'
+import { Ask, RowMenu, SelectField } from './fields.tsx'
 import { LeaveForm } from './leave-form.tsx'
 import { Person, type Report, RoleBoxes, sent, stateOf, useCount, useOutcome, usePageOf } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
@@ -38,7 +38,7 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
   })
   const [members, setMembers] = useState(data.members)
   const [total, setTotal] = useState(data.total)
-  const [list, rowGone] = useRowFocus()
+  const [list, rowGone] = useRowFocus<HTMLTableSectionElement>()
   const count = useCount()
 
   function onRemoved(member: PageMember) {
@@ -62,20 +62,37 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
           {t(texts.found, { count: total })}
         </p>
         {members.length === 0 ? <NoMatch data={data} onQuery={onQuery} /> : null}
-        <ul data-tg="rows" ref={list}>
-          {members.map((member) => (
-            <MemberRow
-              key={member.id}
-              data={data}
-              member={member}
-              state={state}
-              report={report}
-              onChanged={(role) => setMembers(members.map((one) => (one.id === member.id ? { ...one, role } : one)))}
-              onRemoved={() => onRemoved(member)}
-              onLeft={onLeft}
-            />
-          ))}
-        </ul>
+        {members.length > 0 ? (
+          <table data-tg="people">
+            <thead>
+              <tr>
+                <th scope="col">{texts.member}</th>
+                <th scope="col">{common.role}</th>
+                <th scope="col">{common.teams}</th>
+                <th scope="col">{texts.joined}</th>
+                <th scope="col">
+                  <span data-tg="visually-hidden">{texts.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody ref={list} data-tg="rows">
+              {members.map((member) => (
+                <MemberRow
+                  key={member.id}
+                  data={data}
+                  member={member}
+                  state={state}
+                  report={report}
+                  onChanged={(role) =>
+                    setMembers(members.map((one) => (one.id === member.id ? { ...one, role } : one)))
+                  }
+                  onRemoved={() => onRemoved(member)}
+                  onLeft={onLeft}
+                />
+              ))}
+            </tbody>
+          </table>
+        ) : null}
         <Pages data={data} onQuery={onQuery} />
       </div>
     </SectionFrame>
@@ -175,38 +192,124 @@ function MemberRow({ data, member, ...rest }: RowProps) {
   const name = user.name || user.email
   const isOnlyOwner = data.soleOwner && splitRoles(member.role).includes(data.ownerRole)
   const managed = mayManage(data, member)
+  const mayChange = managed && may(data, 'member', 'update')
+  const mayRemove = !you && managed && !isOnlyOwner && may(data, 'member', 'delete')
   const teams = data.teamNames[member.id] ?? []
   return (
-    <li data-tg="entry">
-      <Person {...user} you={you}>
-        <span>{roleText(member.role)}</span>
-        <span>
-          {t.rich(texts.joined, { when: <RelativeTime at={member.createdAt} now={data.now} /> })}
-          {teams.length > 0 ? ` · ${t(texts.inTeams, { teams: teams.join(', ') })}` : null}
-        </span>
-      </Person>
-      <div data-tg="row-actions">
-        {!managed && may(data, 'member', 'update') ? <p data-tg="hint">{texts.above}</p> : null}
-        {managed && may(data, 'member', 'update') ? (
-          <Disclosure
-            label={texts.change}
-            about={name}
-            open={stateOf(rest.state, 'member-role', 'memberId', member.id) && !rest.state?.done}
-          >
-            {(close) => <RolesForm data={data} member={member} isOnlyOwner={isOnlyOwner} {...rest} onDone={close} />}
-          </Disclosure>
+    <tr data-tg="member">
+      <th scope="row">
+        <Person {...user} you={you} />
+      </th>
+      <td data-cell="role">
+        {mayChange && !isOnlyOwner ? (
+          <RoleSelect data={data} member={member} name={name} report={rest.report} onChanged={rest.onChanged} />
+        ) : (
+          <>
+            {roleText(member.role)}
+            {may(data, 'member', 'update') && !managed ? <p data-tg="hint">{texts.above}</p> : null}
+          </>
+        )}
+      </td>
+      <td data-cell="teams">{teams.join(', ')}</td>
+      <td data-cell="joined">
+        <RelativeTime at={member.createdAt} now={data.now} />
+      </td>
+      <td data-cell="actions">
+        {mayChange || mayRemove || you ? (
+          <RowMenu label={`${texts.actions} ${name}`}>
+            {mayChange ? (
+              <Ask
+                label={texts.change}
+                about={name}
+                title={t(texts.changeTitle, { name })}
+                look="quiet"
+                open={stateOf(rest.state, 'member-role', 'memberId', member.id) && !rest.state?.done}
+              >
+                {(close) => (
+                  <RolesForm data={data} member={member} isOnlyOwner={isOnlyOwner} {...rest} onDone={close} />
+                )}
+              </Ask>
+            ) : null}
+            {you ? (
+              <Ask
+                label={texts.leave}
+                title={t(texts.leaveTitle, { organization: data.organization.name })}
+                look="quiet"
+              >
+                {() => <LeaveForm frame={data} soleOwner={data.soleOwner} action="members" {...rest} />}
+              </Ask>
+            ) : mayRemove ? (
+              <Ask label={common.remove} about={name} title={t(texts.removeTitle, { name })} look="quiet">
+                {() => <RemoveForm data={data} member={member} {...rest} />}
+              </Ask>
+            ) : null}
+          </RowMenu>
         ) : null}
-        {you ? (
-          <Disclosure label={texts.leave} look="quiet">
-            {() => <LeaveForm frame={data} soleOwner={data.soleOwner} action="members" {...rest} />}
-          </Disclosure>
-        ) : managed && !isOnlyOwner && may(data, 'member', 'delete') ? (
-          <Disclosure label={common.remove} about={name} look="quiet">
-            {() => <RemoveForm data={data} member={member} {...rest} />}
-          </Disclosure>
-        ) : null}
-      </div>
-    </li>
+      </td>
+    </tr>
+  )
+}
+
+/** The role of a member in place: a choice saves itself. Several roles at once are in the row's menu. */
+function RoleSelect({
+  data,
+  member,
+  name,
+  report,
+  onChanged,
+}: Pick<RowProps, 'data' | 'member' | 'report' | 'onChanged'> & { name: string }) {
+  const client = useTollgate()
+  const texts = useMessages('organizationMembers')
+  const common = useMessages('organization')
+  const roleText = useRoleText()
+  const t = useText()
+  const page = usePageOf(data)('members')
+  const [chosen, setChosen] = useState<string>()
+  const roles = grantable(data).map(({ name: role }) => role)
+  const form = useForm({
+    name: 'member-role',
+    state: undefined,
+    fields: {},
+    submit: async ({ role = '' }) => {
+      setChosen(role)
+      const call = client.updateMemberRole({
+        memberId: member.id,
+        role: splitRoles(role),
+        organizationId: data.organization.id,
+      })
+      const outcome = await sent(call, [], ({ role: given }) => {
+        onChanged(given)
+        return doneState('member-updated')
+      })
+      setChosen(undefined)
+      return report(outcome)
+    },
+  })
+  return (
+    <form {...form.props} action={page} data-tg="in-place">
+      <Hidden form={form.name} memberId={member.id} />
+      <label htmlFor={`role-of-${member.id}`} data-tg="visually-hidden">
+        {t(texts.roleOf, { name })}
+      </label>
+      <select
+        id={`role-of-${member.id}`}
+        name="role"
+        data-tg="input"
+        value={chosen ?? member.role}
+        onChange={(event) => event.currentTarget.form?.requestSubmit()}
+      >
+        {[...new Set([member.role, ...roles])].map((role) => (
+          <option key={role} value={role}>
+            {roleText(role)}
+          </option>
+        ))}
+      </select>
+      <span data-tg="scriptless">
+        <Submit form={form} look="quiet" busyLabel={common.saving}>
+          {common.save} <span data-tg="visually-hidden">{t(texts.roleOf, { name })}</span>
+        </Submit>
+      </span>
+    </form>
   )
 }
 
