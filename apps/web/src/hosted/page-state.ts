@@ -1,19 +1,10 @@
+import { formRows } from '@tollgate/contract/forms'
 import type { PageState } from '@tollgate/contract/pages'
 import { errorTexts, organizationErrorTexts } from '@tollgate/react'
 
 /** The fields of each form that an error can refer to, as the forms of @tollgate/react name them. */
 const formFields: Readonly<Record<string, readonly string[]>> = {
-  'sign-in': ['email', 'password'],
-  'sign-up': ['name', 'username', 'email', 'password'],
-  'magic-link': ['email'],
-  'magic-link-code': ['code'],
-  'forgot-password': ['email'],
-  'reset-password': ['newPassword'],
-  profile: ['name', 'image', 'username', 'displayUsername'],
-  'change-email': ['newEmail'],
-  'change-password': ['currentPassword', 'newPassword'],
-  'unlink-account': ['password'],
-  'delete-account': ['confirmation', 'password'],
+  ...Object.fromEntries(Object.values(formRows).map(({ name, fields }) => [name, Object.keys(fields)])),
   'organization-create': ['name', 'slug', 'logo'],
   'organization-update': ['name', 'slug', 'logo'],
   'organization-transfer': ['memberId', 'password'],

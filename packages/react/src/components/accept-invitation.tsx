@@ -1,9 +1,9 @@
+import { invitationAccept, invitationReject } from '@tollgate/contract/forms'
 import type { OrganizationPages } from '@tollgate/contract/pages'
 import { useState } from 'react'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
-import { outcomeOf, useForm } from '../hooks/use-form.ts'
-import { useTollgate } from '../hooks/use-session.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
@@ -187,34 +187,26 @@ function Answers({
   onAccepted,
   onDeclined,
 }: AcceptInvitationProps & { invitation: Invitation; page: string; onDeclined: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('joinOrganization')
   const t = useText()
   const pathOf = useOrganizationPath()
   const [joined, setJoined] = useState(false)
-  const sent = { invitationId: invitation.id, ...(proof && { proof }) }
   const organization = invitation.organizationName
-  const accept = useForm({
-    name: 'invitation-accept',
+  const accept = useFormOf(invitationAccept, {
     state,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.acceptInvitation(sent), [], () => {
-        setJoined(true)
-        if (onAccepted) onAccepted(invitation.organizationId)
-        else leaveFor(pathOf(invitation.organizationSlug))
-        return undefined
-      }),
+    leave: () => {
+      setJoined(true)
+      if (onAccepted) onAccepted(invitation.organizationId)
+      else leaveFor(pathOf(invitation.organizationSlug))
+    },
   })
-  const decline = useForm({
-    name: 'invitation-reject',
+  const decline = useFormOf(invitationReject, {
     state,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.rejectInvitation(sent), [], () => {
-        onDeclined()
-        return undefined
-      }),
+    report: (result) => {
+      if (!result?.done) return result
+      onDeclined()
+      return undefined
+    },
   })
   const acceptAlert = useFormAlert(accept)
   const declineAlert = useFormAlert(decline)

@@ -1,6 +1,5 @@
 import { type AuthCallName, authCalls, type Call, type CaptchaProvider, captchaFields } from '@tollgate/contract/calls'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { FormName } from '../form-state.ts'
 import type { Form } from '../hooks/use-form.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 import { type CaptchaWidget, drawCaptcha } from './captcha-widget.ts'
@@ -16,16 +15,6 @@ export type CaptchaOptions = {
 
 const isGuarded = ({ calls }: CaptchaOptions, name: AuthCallName): boolean =>
   calls ? calls.includes(name) : (authCalls[name] as Call).captcha === 'default'
-
-/** The call of each form that may be guarded. */
-const formCalls: Readonly<Partial<Record<FormName, readonly AuthCallName[]>>> = {
-  'sign-in': ['signInEmail', 'signInUsername', 'signInMagicLink'],
-  'sign-up': ['signUpEmail'],
-  'forgot-password': ['requestPasswordReset'],
-  'set-password': ['requestPasswordReset'],
-  'resend-verification': ['sendVerificationEmail'],
-  'magic-link': ['signInMagicLink'],
-}
 
 /**
  * The two halves of a captcha: `<TollgateProvider captcha>` renders it, `createTollgateClient({ captcha: answer })`
@@ -43,7 +32,7 @@ export function createCaptcha(options: CaptchaOptions): Captcha {
   const { provider, siteKey } = options
   return {
     widget: (form) =>
-      formCalls[form.name]?.some((call) => isGuarded(options, call)) ? (
+      form.calls.some((call) => isGuarded(options, call)) ? (
         <Widget provider={provider} siteKey={siteKey} isBusy={form.busy} />
       ) : null,
     answer: (call) => {

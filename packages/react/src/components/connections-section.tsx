@@ -1,3 +1,4 @@
+import { linkAccount, unlinkAccount } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { type ComponentProps, useState } from 'react'
 import { Button } from '../elements/button.tsx'
@@ -5,7 +6,8 @@ import { HiddenUsername, PasswordField } from '../elements/field.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { doneState, outcomeOf, refusal, useForm } from '../hooks/use-form.ts'
+import { doneState } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { type Read, useGiven } from '../hooks/use-given.ts'
 import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { withQuery } from '../paths.ts'
@@ -143,26 +145,19 @@ function ConnectionRow({ account, name, isLast, ...rest }: RowProps) {
 
 /** The button; for a session that is too old also the password field, or a link to sign in again. */
 function UnlinkForm({ email, hasPassword, account, name, isLast, asks, state, ...on }: RowProps) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('connections')
   const t = useText()
-  const form = useForm({
-    name: 'unlink-account',
+  const form = useFormOf(unlinkAccount, {
     state,
-    fields: asks && hasPassword ? { password: passwordRequired } : {},
-    submit: async ({ password }) => {
-      if (isLast) return {}
-      if (password !== undefined) {
-        const { error } = await client.verifyPassword({ password })
-        if (error) return refusal(error, ['password'])
+    onSend: () => !isLast,
+    report: (result) => {
+      if (result?.fields) return result
+      if (result?.done) on.onUnlinked()
+      else if (result) {
+        if (result.code === 'SESSION_IS_NOT_FRESH') on.onAsk()
+        on.onOutcome(result)
       }
-      const result = await outcomeOf(client.unlinkAccount({ accountId: account.id }), [], () => {
-        on.onUnlinked()
-        return undefined
-      })
-      if (!result) return undefined
-      if (result.code === 'SESSION_IS_NOT_FRESH') on.onAsk()
-      on.onOutcome(result)
       return {}
     },
   })
@@ -202,31 +197,15 @@ type LinkProps = {
 
 /** A button for each provider. Once the session is too old, the one that was pressed asks for the password first. */
 function LinkPanel({ email, hasPassword, providers, state, onOutcome }: LinkProps) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('connections')
   const t = useText()
   const [askedId, setAskedId] = useState(state && asksAgain(state) ? state.values?.provider : undefined)
   const asked = providers.find(({ id }) => id === askedId)
-  const form = useForm({
-    name: 'link-account',
+  const form = useFormOf(linkAccount, {
     state,
-    fields: asked && hasPassword ? { password: passwordRequired } : {},
-    submit: async ({ provider = '', password }) => {
-      if (password !== undefined) {
-        const { error } = await client.verifyPassword({ password })
-        if (error) return refusal(error, ['password'])
-      }
-      const result = await outcomeOf(
-        client.linkSocial({
-          provider,
-          callbackURL: withQuery(paths.connections, { done: 'account-linked' }),
-          errorCallbackURL: paths.connections,
-          requireFreshSession: true,
-        }),
-        [],
-        () => undefined,
-      )
-      if (!result) return undefined
+    report: (result, { provider }) => {
+      if (!result || result.fields) return result
       if (result.code === 'SESSION_IS_NOT_FRESH') setAskedId(provider)
       onOutcome(result)
       return {}
@@ -275,8 +254,6 @@ function LinkPanel({ email, hasPassword, providers, state, onOutcome }: LinkProp
     </Panel>
   )
 }
-
-const passwordRequired = (value: string) => (value === '' ? 'PASSWORD_REQUIRED' : undefined)
 
 type AskProps = { email: string; text: string; field: Omit<ComponentProps<typeof PasswordField>, 'label'> }
 

@@ -1,3 +1,4 @@
+import { isAddress } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
@@ -270,8 +271,6 @@ function useAvailability(slug: string): Availability | undefined {
 
 /** The most addresses that one call accepts. */
 const most = 50
-
-const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 type Refused = readonly { readonly email: string; readonly code: string; readonly message: string }[]
 

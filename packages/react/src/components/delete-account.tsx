@@ -1,11 +1,11 @@
-import { deletionMessages } from '@tollgate/contract/calls'
+import { deleteAccount as deleteAccountForm } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
-import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useGiven } from '../hooks/use-given.ts'
 import { matchesWord } from '../i18n/confirmation-word.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
@@ -44,31 +44,20 @@ export function DeleteAccount({
   state,
   onDeleted,
 }: DeleteAccountProps) {
-  const { client, paths, locale } = useTollgateContext()
+  const { paths, locale } = useTollgateContext()
   const texts = useMessages('deleteAccount')
   const t = useText()
   const common = useMessages('common')
   const [done, setDone] = useState(false)
   const { data: preview, failed, retry } = useGiven(given, readDeletionPreview)
-  const form = useForm({
-    name: 'delete-account',
+  const form = useFormOf(deleteAccountForm, {
     state,
-    fields: {
-      confirmation: (value) => (matchesWord(value, texts.word, locale) ? undefined : 'CONFIRMATION_WORD'),
-      password: () => undefined,
+    at: { isDeletionWord: (typed) => matchesWord(typed, texts.word, locale) },
+    leave: ({ to }) => {
+      setDone(true)
+      if (onDeleted) onDeleted()
+      else leaveFor(to ?? paths.accountDeleted)
     },
-    submit: ({ password }) =>
-      outcomeOf(
-        client.deleteUser({ callbackURL: paths.accountDeleted, ...(password ? { password } : {}) }),
-        ['password', 'confirmation'],
-        ({ message }) => {
-          if (message === deletionMessages.mailed) return doneState('delete-mail-sent')
-          setDone(true)
-          if (onDeleted) onDeleted()
-          else leaveFor(paths.accountDeleted)
-          return undefined
-        },
-      ),
   })
   const field = useFieldProps(form)
   const alert = useFormAlert(form)

@@ -1,8 +1,9 @@
+import { forgotPassword } from '@tollgate/contract/forms'
 import { ButtonLink } from '../elements/button.tsx'
 import { Field, identityAttributes } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
-import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
@@ -21,25 +22,11 @@ export type ForgotPasswordProps = {
 
 /** Requests a mail with a link to set a new password. */
 export function ForgotPassword({ action, state, callbackURL, email }: ForgotPasswordProps) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('forgotPassword')
   const common = useMessages('common')
   const t = useText()
-  const checks = useChecks()
-  const form = useForm({
-    name: 'forgot-password',
-    state,
-    fields: { email: checks.email },
-    submit: ({ email: address = '' }) =>
-      outcomeOf(
-        client.requestPasswordReset({
-          email: address.trim(),
-          redirectTo: withQuery(paths.resetPassword, { callbackURL }),
-        }),
-        ['email'],
-        () => doneState('sent', { email: address.trim() }),
-      ),
-  })
+  const form = useFormOf(forgotPassword, { state, at: { callbackURL } })
   const field = useFieldProps(form)
   const alert = useFormAlert(form)
   const back = (

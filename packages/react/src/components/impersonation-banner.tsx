@@ -1,10 +1,10 @@
+import { stopImpersonating } from '@tollgate/contract/forms'
 import { useEffect, useState } from 'react'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { outcomeOf, useForm } from '../hooks/use-form.ts'
-import { useSession, useTollgate } from '../hooks/use-session.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
+import { useSession } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit } from './form-parts.tsx'
-import { leaveFor } from './leave.ts'
 
 export type ImpersonationBannerProps = {
   /** Where the form posts without JavaScript. */
@@ -28,23 +28,12 @@ export function ImpersonationNotice({
   action,
   onStopped,
 }: ImpersonationBannerProps & { name: string; until: string; now?: string }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('impersonation')
   const t = useText()
   const errorText = useErrorText()
   const minutes = useMinutesLeft(until, now)
-  const form = useForm({
-    name: 'stop-impersonating',
-    state: undefined,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.adminStopImpersonating(), [], () => {
-        if (onStopped) onStopped()
-        else leaveFor(paths.admin)
-        return undefined
-      }),
-  })
+  const form = useFormOf(stopImpersonating, { state: undefined, leave: onStopped })
   const { code } = form.state
   return (
     <aside data-tg="impersonation" aria-label={texts.label}>

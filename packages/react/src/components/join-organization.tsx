@@ -1,9 +1,9 @@
+import { linkJoin } from '@tollgate/contract/forms'
 import type { OrganizationPages } from '@tollgate/contract/pages'
 import { useState } from 'react'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
-import { outcomeOf, useForm } from '../hooks/use-form.ts'
-import { useTollgate } from '../hooks/use-session.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
@@ -133,26 +133,22 @@ function JoinForm({
   onJoined,
   onRequested,
 }: JoinOrganizationProps & { link: Link; page: string; onRequested: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('joinOrganization')
   const t = useText()
   const pathOf = useOrganizationPath()
   const [joined, setJoined] = useState(false)
-  const form = useForm({
-    name: 'link-join',
+  const form = useFormOf(linkJoin, {
     state,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.joinByLink({ token }), [], ({ status, organizationId }) => {
-        if (status === 'requested') {
-          onRequested()
-          return undefined
-        }
-        setJoined(true)
-        if (onJoined) onJoined(organizationId)
-        else leaveFor(pathOf(link.organizationSlug))
-        return undefined
-      }),
+    leave: ({ organizationId = '' }) => {
+      setJoined(true)
+      if (onJoined) onJoined(organizationId)
+      else leaveFor(pathOf(link.organizationSlug))
+    },
+    report: (result) => {
+      if (!result?.done) return result
+      onRequested()
+      return undefined
+    },
   })
   const alert = useFormAlert(form)
   return (

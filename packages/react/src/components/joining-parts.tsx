@@ -1,12 +1,12 @@
+import { resendVerification, signOut } from '@tollgate/contract/forms'
 import { ButtonLink } from '../elements/button.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
-import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
-import { leaveFor } from './leave.ts'
 import { useOrganizationPath } from './organization-parts.tsx'
 
 /** Parts of the pages on which people join an organization: each step that must happen first leads back. */
@@ -63,19 +63,10 @@ export function WaysIn({ back, signUp }: { back: string; signUp: string | undefi
 
 /** A button that signs out and leads to the sign-in, which leads back. */
 export function UseOtherAccount({ back }: { back: string }) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('joinOrganization')
   // The page reloads, because it shows the signed-in user and offers the next step itself.
-  const form = useForm({
-    name: 'sign-out',
-    state: undefined,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.signOut(), [], () => {
-        leaveFor(back)
-        return undefined
-      }),
-  })
+  const form = useFormOf(signOut, { state: undefined, at: { callbackURL: back } })
   return (
     <form {...form.props} action={paths.signOut} data-tg="form">
       <Hidden form={form.name} callbackURL={back} />
@@ -103,15 +94,10 @@ export function VerifyAddress({
   /** The alternative to joining. Default: another account. */
   leave?: string
 }) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('joinOrganization')
   const t = useText()
-  const form = useForm({
-    name: 'resend-verification',
-    state,
-    fields: {},
-    submit: () => outcomeOf(client.sendVerificationEmail({ email, callbackURL: back }), [], () => doneState('resent')),
-  })
+  const form = useFormOf(resendVerification, { state, at: { callbackURL: back } })
   const alert = useFormAlert(form)
   const sent = form.state.done === 'resent'
   return (

@@ -1,10 +1,12 @@
+import { magicLink, magicLinkCode, magicLinkConfirm } from '@tollgate/contract/forms'
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { clockTime, useCountdown } from '../hooks/use-countdown.ts'
-import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import type { Form } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useHydrated } from '../hooks/use-hydrated.ts'
 import { useSession } from '../hooks/use-session.ts'
 import { withQuery } from '../paths.ts'
@@ -33,7 +35,7 @@ export type MagicLinkSentProps = {
 /** "Check your email": takes the mailed code, and continues once the link was opened in this browser. */
 export function MagicLinkSent(props: MagicLinkSentProps) {
   const { email, state, callbackURL, codeLength = 6, resendAfter = 30, onSuccess } = props
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('magicLink')
   const t = useText()
   const hydrated = useHydrated()
@@ -42,30 +44,18 @@ export function MagicLinkSent(props: MagicLinkSentProps) {
   const goOn = onSuccess ?? (() => leaveFor(callbackURL ?? paths.account))
   const elsewhere = useSignedInElsewhere(email, goOn)
 
-  const code = useForm({
-    name: 'magic-link-code',
+  const code: Form = useFormOf(magicLinkCode, {
     state,
-    fields: { code: (value) => (value === '' ? 'CODE_REQUIRED' : undefined) },
-    submit: ({ code: otp = '' }) => {
-      resend.reset()
-      return outcomeOf(client.signInEmailOtp({ email, otp, rememberMe: true }), ['code'], () => {
-        goOn()
-        return undefined
-      })
-    },
+    at: { callbackURL },
+    onSend: () => resend.reset(),
+    leave: goOn,
   })
-  const resend = useForm({
-    name: 'magic-link',
+  const resend: Form = useFormOf(magicLink, {
     state,
-    fields: {},
-    submit: () => {
-      code.reset()
-      const where = { callbackURL: callbackURL ?? paths.account, errorCallbackURL: paths.signIn }
-      return outcomeOf(client.signInMagicLink({ email, ...where }), [], () => {
-        restart(resendAfter)
-        return doneState('resent')
-      })
-    },
+    at: { callbackURL, page: paths.magicLinkSent },
+    fields: [],
+    onSend: () => code.reset(),
+    onSuccess: () => restart(resendAfter),
   })
   const field = useFieldProps(code)
   const codeAlert = useFormAlert(code)
@@ -192,19 +182,10 @@ export type MagicLinkProps = {
 
 /** The target of the mailed link: a button, so that link scanners do not use it up. */
 export function MagicLink({ status, token = '', email, callbackURL, action, state }: MagicLinkProps) {
-  const { client, paths, appName } = useTollgateContext()
+  const { paths, appName } = useTollgateContext()
   const texts = useMessages('magicLink')
   const t = useText()
-  const form = useForm({
-    name: 'magic-link-confirm',
-    state,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.verifyMagicLink({ token }), [], () => {
-        leaveFor(callbackURL ?? paths.account)
-        return undefined
-      }),
-  })
+  const form = useFormOf(magicLinkConfirm, { state, at: { callbackURL } })
   const alert = useFormAlert(form)
 
   if (status !== 'ready') {

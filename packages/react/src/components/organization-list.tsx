@@ -1,3 +1,4 @@
+import { invitationAccept, invitationReject, organizationJoin } from '@tollgate/contract/forms'
 import type { AccountOrganizations } from '@tollgate/contract/pages'
 import { useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
@@ -6,6 +7,7 @@ import { Badge, Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { doneState, type Outcome, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { type Read, useGiven } from '../hooks/use-given.ts'
 import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { useTollgate } from '../hooks/use-session.ts'
@@ -255,31 +257,23 @@ function MembershipRow({ membership, report }: { membership: Membership; report:
 }
 
 function InvitationRow({ invitation, report, onNew }: { invitation: Invitation; report: Report; onNew: OnNew }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationList')
   const t = useText()
   const roleText = useRoleText()
   const { id, organizationId, organizationName: organization, organizationSlug: slug } = invitation
-  const accept = useForm({
-    name: 'invitation-accept',
+  const accept = useFormOf(invitationAccept, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const result = await outcomeOf(client.acceptInvitation({ invitationId: id }), [], () => ({}))
-      if (!result?.code) return onNew({ id: organizationId, name: organization, slug }, id)
+    leave: () => undefined,
+    report: (result) => {
+      if (!result) return onNew({ id: organizationId, name: organization, slug }, id)
       report(result)
       return {}
     },
   })
-  const decline = useForm({
-    name: 'invitation-reject',
+  const decline = useFormOf(invitationReject, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const result = await outcomeOf(client.rejectInvitation({ invitationId: id }), [], () =>
-        doneState('invitation-rejected'),
-      )
+    report: (result) => {
       report(result ?? {}, result?.done ? id : undefined)
       return {}
     },
@@ -334,20 +328,15 @@ function JoinableRow({
   onNew: OnNew
   onRequested: () => void
 }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationList')
   const t = useText()
   const { id, name, joinMode } = organization
   const asks = joinMode === 'request'
-  const form = useForm({
-    name: 'organization-join',
+  const form = useFormOf(organizationJoin, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const result = await outcomeOf(client.joinOrganization({ organizationId: id }), [], ({ status }) =>
-        status === 'requested' ? doneState('join-requested') : undefined,
-      )
+    leave: () => undefined,
+    report: (result) => {
       if (!result) return onNew(organization, id)
       if (result.done) onRequested()
       report(result)

@@ -1,3 +1,4 @@
+import { invitationAccept } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
@@ -5,6 +6,7 @@ import { Button } from '../elements/button.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useHydrated } from '../hooks/use-hydrated.ts'
 import { useListKeys } from '../hooks/use-list-keys.ts'
 import { useSession, useTollgate } from '../hooks/use-session.ts'
@@ -327,21 +329,17 @@ function InvitationRow({
   onJoined: () => void
   onRefused: (text: string | undefined) => void
 }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationSwitcher')
   const t = useText()
   const errorText = useErrorText()
   const roleText = useRoleText()
-  const form = useForm({
-    name: 'invitation-accept',
+  const form = useFormOf(invitationAccept, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      onRefused(undefined)
-      const result = await outcomeOf(client.acceptInvitation({ invitationId: invitation.id }), [], () => ({}))
+    onSend: () => onRefused(undefined),
+    leave: onJoined,
+    report: (result) => {
       if (result?.code) onRefused(errorText(result.code, result))
-      else onJoined()
       return {}
     },
   })

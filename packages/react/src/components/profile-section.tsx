@@ -1,3 +1,4 @@
+import { changeEmail, profile as profileForm, resendVerification } from '@tollgate/contract/forms'
 import type { User } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
@@ -5,7 +6,7 @@ import { Field, identityAttributes } from '../elements/field.tsx'
 import { Alert } from '../elements/small.tsx'
 import { Badge } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
-import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
@@ -20,67 +21,53 @@ type Props = { user: Person; features: AccountFeatures; state: FormState | undef
 
 /** Name, picture, username and address. */
 export function ProfileSection({ user: given, features, state }: Props) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('account')
   const t = useText()
-  const checks = useChecks()
   // Saved values appear at once, before the session is read again.
   const [saved, setSaved] = useState<Partial<Person>>({})
   const user = { ...given, ...saved }
   const hasAddress = !isPlaceholder(user.email)
 
-  const profile = useForm({
-    name: 'profile',
+  const profile = useFormOf(profileForm, {
     state,
-    fields: {
-      name: checks.name,
-      image: checks.anything,
-      ...(features.username !== false && { username: checks.username, displayUsername: checks.anything }),
+    at: { user },
+    fields: ['name', 'image', ...(features.username !== false ? ['username', 'displayUsername'] : [])],
+    onSend: () => {
+      email.reset()
+      resend.reset()
     },
-    submit: ({ name = '', image = '', username, displayUsername }) => {
-      const change = {
+    onSuccess: (_, { name = '', image = '', username, displayUsername }) =>
+      setSaved({
+        ...saved,
         name: name.trim(),
         image: image.trim() || null,
-        // A username can change, but not be removed.
-        ...(username && { username, displayUsername: displayUsername?.trim() || username }),
-      }
-      email.reset()
+        ...(username && {
+          username: username.trim().toLowerCase(),
+          displayUsername: displayUsername?.trim() || username.trim(),
+        }),
+      }),
+  })
+
+  const email = useFormOf(changeEmail, {
+    state,
+    at: { user },
+    onSend: () => {
+      profile.reset()
       resend.reset()
-      return outcomeOf(client.updateUser(change), ['name', 'image', 'username', 'displayUsername'], () => {
-        setSaved({ ...saved, ...change, ...(username && { username: username.toLowerCase() }) })
-        return doneState('saved')
-      })
+    },
+    onSuccess: (_, { newEmail = '' }, form) => {
+      form.reset()
+      // A verified address changes only after its owner approves by mail.
+      if (!user.emailVerified) setSaved({ ...saved, email: newEmail.trim().toLowerCase() })
     },
   })
 
-  const email = useForm({
-    name: 'change-email',
+  const resend = useFormOf(resendVerification, {
     state,
-    fields: { newEmail: checks.email },
-    submit: ({ newEmail = '' }, form) => {
-      const address = newEmail.trim()
-      profile.reset()
-      resend.reset()
-      return outcomeOf(client.changeEmail({ newEmail: address, callbackURL: paths.emailChanged }), ['newEmail'], () => {
-        form.reset()
-        // A verified address changes only after its owner approves by mail; an unverified one changes at once.
-        if (user.emailVerified) return doneState('email-requested', { email: user.email })
-        setSaved({ ...saved, email: address.toLowerCase() })
-        return doneState('email-changed', { email: address.toLowerCase() })
-      })
-    },
-  })
-
-  const resend = useForm({
-    name: 'resend-verification',
-    state,
-    fields: {},
-    submit: () => {
+    onSend: () => {
       profile.reset()
       email.reset()
-      return outcomeOf(client.sendVerificationEmail({ email: user.email, callbackURL: paths.verifyEmail }), [], () =>
-        doneState('resent', { email: user.email }),
-      )
     },
   })
 

@@ -1,7 +1,8 @@
+import { socialSignIn } from '@tollgate/contract/forms'
 import type { ReactNode } from 'react'
-import type { FormState } from '../form-state.ts'
-import { type Form, outcomeOf, useForm } from '../hooks/use-form.ts'
-import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import type { Form } from '../hooks/use-form.ts'
+import { type FormOfOptions, useFormOf } from '../hooks/use-form-of.ts'
+import { useMessages, useText } from '../provider.tsx'
 import { Hidden } from './form-parts.tsx'
 
 /** A provider that the server is set up for; an app that draws the components itself names its own. */
@@ -10,32 +11,8 @@ export type Provider = { readonly id: string; readonly name: string }
 /** Draws the mark of a provider, e.g. `(id) => <ProviderMark id={id} />`. */
 export type DrawMark = (id: string) => ReactNode
 
-type Options = {
-  state: FormState | undefined
-  /** Where to go afterwards. */
-  callbackURL: string
-  /** Where to go when it failed, with `?error=`. */
-  errorCallbackURL: string
-  /** True if new users may sign up in any case. */
-  requestSignUp?: boolean
-  /** Called with the provider's id before the page is left. */
-  onPress?: ((id: string) => void) | undefined
-}
-
 /** The form of the providers' buttons; the page is left for the provider by the client. */
-export function useProviderForm({ state, callbackURL, errorCallbackURL, requestSignUp, onPress }: Options): Form {
-  const { client } = useTollgateContext()
-  return useForm({
-    name: 'social-sign-in',
-    state,
-    fields: {},
-    submit: ({ provider = '' }) => {
-      onPress?.(provider)
-      const where = { callbackURL, errorCallbackURL, ...(requestSignUp && { requestSignUp }) }
-      return outcomeOf(client.signInSocial({ provider, ...where }), [], () => undefined)
-    },
-  })
-}
+export const useProviderForm = (options: FormOfOptions<'signInSocial'>): Form => useFormOf(socialSignIn, options)
 
 type Props = {
   form: Form

@@ -1,8 +1,9 @@
+import { resetPassword } from '@tollgate/contract/forms'
 import { ButtonLink } from '../elements/button.tsx'
 import { HiddenUsername } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
-import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
@@ -31,20 +32,15 @@ export type ResetPasswordProps = {
 /** Sets a new password with the token of a mailed link. */
 export function ResetPassword(props: ResetPasswordProps) {
   const { action, state, token, error, email, validUntil, callbackURL, onSuccess } = props
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('resetPassword')
   const common = useMessages('common')
   const t = useText()
-  const checks = useChecks()
-  const form = useForm({
-    name: 'reset-password',
+  const form = useFormOf(resetPassword, {
     state,
-    fields: { newPassword: checks.newPassword },
-    submit: ({ newPassword = '' }) =>
-      outcomeOf(client.resetPassword({ newPassword, ...(token ? { token } : {}) }), ['newPassword'], () => {
-        onSuccess?.()
-        return onSuccess ? undefined : doneState('reset')
-      }),
+    at: { callbackURL },
+    onSuccess,
+    ...(onSuccess && { report: (outcome) => (outcome?.done ? undefined : outcome) }),
   })
   const field = useFieldProps(form)
   const alert = useFormAlert(form)

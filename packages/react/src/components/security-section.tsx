@@ -1,10 +1,11 @@
+import { changePassword, setPassword } from '@tollgate/contract/forms'
 import type { User } from '@tollgate/contract/types'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Checkbox } from '../elements/checkbox.tsx'
 import { HiddenUsername, PasswordField } from '../elements/field.tsx'
 import type { FormState } from '../form-state.ts'
-import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
@@ -23,41 +24,15 @@ type Props = {
 
 /** The password, and the way to delete the account. */
 export function SecuritySection({ user, hasPassword, features, state, onDelete }: Props) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const account = useMessages('account')
   const texts = useMessages('security')
   const t = useText()
-  const checks = useChecks()
   /** After a changed password the form disappears until the user opens it again. */
   const [changing, setChanging] = useState<'open' | 'gone' | 'again'>('open')
 
-  const change = useForm({
-    name: 'change-password',
-    state,
-    fields: { currentPassword: checks.password, newPassword: checks.newPassword },
-    submit: ({ currentPassword = '', newPassword = '', revokeOtherSessions }) =>
-      outcomeOf(
-        client.changePassword({
-          currentPassword,
-          newPassword,
-          revokeOtherSessions: revokeOtherSessions !== undefined,
-        }),
-        ['currentPassword', 'newPassword'],
-        () => {
-          setChanging('gone')
-          return doneState('password-changed')
-        },
-      ),
-  })
-  const set = useForm({
-    name: 'set-password',
-    state,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.requestPasswordReset({ email: user.email, redirectTo: paths.resetPassword }), [], () =>
-        doneState('reset-mail-sent', { email: user.email }),
-      ),
-  })
+  const change = useFormOf(changePassword, { state, onSuccess: () => setChanging('gone') })
+  const set = useFormOf(setPassword, { state, at: { user } })
   const field = useFieldProps(change)
   const changeAlert = useFormAlert(change)
   const setAlert = useFormAlert(set)

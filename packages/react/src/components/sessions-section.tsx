@@ -1,3 +1,4 @@
+import { revokeOtherSessions, revokeSession } from '@tollgate/contract/forms'
 import type { Session } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Button } from '../elements/button.tsx'
@@ -5,7 +6,7 @@ import { Dialog } from '../elements/overlay.tsx'
 import { Badge, Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { type Read, useGiven } from '../hooks/use-given.ts'
 import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
@@ -25,7 +26,7 @@ const readSessions: Read<Session[]> = (client, signal) => client.listSessions(un
 
 /** Every device that is signed in, and the ways to sign them out. */
 export function SessionsSection({ given, currentSessionId, now, state }: Props) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('sessions')
   const { data: sessions, setData: setSessions, failed, retry } = useGiven(given, readSessions)
   const [asking, setAsking] = useState(false)
@@ -34,16 +35,11 @@ export function SessionsSection({ given, currentSessionId, now, state }: Props) 
   const [outcome, setOutcome] = useState<FormState>(sent ?? {})
   const [list, rowGone] = useRowFocus()
 
-  const others = useForm({
-    name: 'revoke-other-sessions',
+  const others = useFormOf(revokeOtherSessions, {
     state,
-    fields: {},
-    submit: async () => {
-      setAsking(false)
-      const result = await outcomeOf(client.revokeOtherSessions(), [], () => {
-        setSessions((list) => list?.filter((session) => session.id === currentSessionId))
-        return doneState('sessions-revoked')
-      })
+    onSend: () => setAsking(false),
+    onSuccess: () => setSessions((list) => list?.filter((session) => session.id === currentSessionId)),
+    report: (result) => {
       setOutcome(result ?? {})
       // The whole form goes away with the last other device.
       if (result?.done) rowGone(0)
@@ -127,19 +123,14 @@ type RowProps = {
 }
 
 function SessionRow({ session, current, now, onRevoked }: RowProps) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('sessions')
   const t = useText()
   const device = deviceOf(session.userAgent)
   const name = useDeviceName(device)
-  const form = useForm({
-    name: 'revoke-session',
+  const form = useFormOf(revokeSession, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const result = await outcomeOf(client.revokeSession({ token: session.token }), [], () =>
-        doneState('session-revoked'),
-      )
+    report: (result) => {
       onRevoked(result ?? {})
       return {}
     },

@@ -1,10 +1,11 @@
+import { magicLink, signIn } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { Checkbox } from '../elements/checkbox.tsx'
 import { Field, identityAttributes, PasswordField } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import { Divider } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
-import { outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
@@ -64,62 +65,31 @@ export function SignIn(props: SignInProps) {
 }
 
 function SignInForm(props: SignInProps) {
-  const { action, state, callbackURL, username, magicLink, lastMethod, error, onMethod, onSuccess } = props
+  const { action, state, callbackURL, username, magicLink: hasLink, lastMethod, error, onMethod, onSuccess } = props
   const { providers = [], password: hasPassword = true, signUp = true, forgotPassword = true } = props
-  const { client, paths, appName } = useTollgateContext()
+  const { paths, appName } = useTollgateContext()
   const texts = useMessages('signIn')
   const common = useMessages('common')
   const t = useText()
-  const checks = useChecks()
   const [done, setDone] = useState(false)
 
-  const form = useForm({
-    name: hasPassword ? 'sign-in' : 'magic-link',
-    also: ['magic-link'],
-    state,
-    fields: {
-      email: (value, values) => {
-        if (values.form === 'magic-link' || !username) return checks.email(value)
-        if (value.trim() === '') return 'IDENTIFIER_REQUIRED'
-        return value.includes('@') ? checks.email(value) : undefined
-      },
-      password: (value, values) => (values.form === 'magic-link' ? undefined : checks.password(value)),
+  const form = useFormOf<'signInEmail' | 'signInUsername' | 'signInMagicLink'>(
+    hasPassword ? [signIn, magicLink] : magicLink,
+    {
+      state,
+      at: { callbackURL, username },
+      onMethod,
+      onSuccess: (_, { form: sent }) => setDone(sent !== magicLink.name),
+      report: (outcome, { email = '' }) => (outcome?.code ? { ...outcome, values: { email: email.trim() } } : outcome),
+      ...(onSuccess && {
+        leave: ({ method, to }) => (to !== undefined && method === 'magic-link' ? leaveFor(to) : onSuccess()),
+      }),
     },
-    submit: async ({ form: sent, email: typed = '', password = '', rememberMe }) => {
-      const email = typed.trim()
-      if (sent === 'magic-link') return askForLink(email)
-      const rest = { password, rememberMe: rememberMe !== undefined }
-      const byName = username && !email.includes('@')
-      const outcome = await outcomeOf<{ token: string; redirect?: boolean }>(
-        byName
-          ? client.signInUsername({ username: email, ...rest, callbackURL: paths.verifyEmail })
-          : // With a callback the server checks where to go, and the client goes there.
-            client.signInEmail({ email, ...rest, ...(callbackURL && !onSuccess ? { callbackURL } : {}) }),
-        ['email', 'password'],
-        ({ redirect }) => {
-          setDone(true)
-          onMethod?.('password')
-          if (onSuccess) onSuccess()
-          else if (!redirect) leaveFor(callbackURL ?? paths.account)
-          return undefined
-        },
-      )
-      return outcome?.code ? { ...outcome, values: { email } } : outcome
-    },
-  })
-  const askForLink = (email: string) => {
-    const where = { callbackURL: callbackURL ?? paths.account, errorCallbackURL: paths.signIn }
-    return outcomeOf(client.signInMagicLink({ email, ...where }), ['email'], () => {
-      onMethod?.('magic-link')
-      leaveFor(withQuery(paths.magicLinkSent, { email, callbackURL }))
-      return undefined
-    })
-  }
+  )
   const social = useProviderForm({
     state,
-    callbackURL: callbackURL ?? paths.account,
-    errorCallbackURL: withQuery(paths.signIn, { callbackURL }),
-    onPress: onMethod,
+    at: { callbackURL },
+    onMethod,
   })
   const field = useFieldProps(form)
   const formAlert = useFormAlert(form)
@@ -175,8 +145,8 @@ function SignInForm(props: SignInProps) {
           mark={props.mark}
         />
       ) : null}
-      {providers.length > 0 && (hasPassword || magicLink) ? <Divider>{common.or}</Divider> : null}
-      {hasPassword || magicLink ? (
+      {providers.length > 0 && (hasPassword || hasLink) ? <Divider>{common.or}</Divider> : null}
+      {hasPassword || hasLink ? (
         <form {...form.props} action={action ?? paths.signIn} data-tg="form">
           <Field
             {...field('email')}
@@ -205,7 +175,7 @@ function SignInForm(props: SignInProps) {
               </Submit>
             </>
           ) : null}
-          {magicLink ? (
+          {hasLink ? (
             // The same address in another way: of two fields named `form` the first counts, here the pressed button's.
             <Submit
               form={form}

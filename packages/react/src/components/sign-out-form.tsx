@@ -1,8 +1,7 @@
-import { outcomeOf, useForm } from '../hooks/use-form.ts'
-import { withQuery } from '../paths.ts'
+import { signOut } from '@tollgate/contract/forms'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 import { Hidden } from './form-parts.tsx'
-import { leaveFor } from './leave.ts'
 
 /** A form with one button that signs out; a post, so that no link or picture can do it. */
 export function SignOutForm({
@@ -15,19 +14,9 @@ export function SignOutForm({
   /** Which element it looks like. */
   className: 'menu-item' | 'button'
 }) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('userButton')
-  const form = useForm({
-    name: 'sign-out',
-    state: undefined,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.signOut(), [], () => {
-        if (onSignedOut) onSignedOut()
-        else leaveFor(withQuery(paths.signIn, { done: 'signed-out' }))
-        return undefined
-      }),
-  })
+  const form = useFormOf(signOut, { state: undefined, leave: onSignedOut })
   return (
     <form {...form.props} action={action ?? paths.signOut}>
       <Hidden form={form.name} />

@@ -1,14 +1,14 @@
+import { signUp } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { ButtonLink } from '../elements/button.tsx'
 import { Field, identityAttributes } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import { Divider } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
-import { outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
-import { type Paths, withQuery } from '../paths.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
+import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
-import { leaveFor } from './leave.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { type DrawMark, type Provider, ProviderButtons, useProviderForm } from './provider-buttons.tsx'
 import { SignedInAlready, type SignedInAs, useAsked } from './signed-in-already.tsx'
@@ -42,9 +42,6 @@ export type SignUpProps = {
   onSuccess?: (result: { signedIn: boolean; email: string }) => void
 }
 
-const isWayIn = ({ join, acceptInvitation }: Paths, target: string | undefined): target is string =>
-  [join, acceptInvitation].some((path) => target?.startsWith(`${path}/`))
-
 /** A new account with name, e-mail and password, or by a provider. */
 export function SignUp(props: SignUpProps) {
   const { paths } = useTollgateContext()
@@ -66,49 +63,24 @@ export function SignUp(props: SignUpProps) {
 function SignUpForm(props: SignUpProps) {
   const { action, state, callbackURL, closed, setupToken, invitation, onSuccess, username: hasUsername } = props
   const { providers = [], password: hasPassword = true } = props
-  const { client, paths, appName } = useTollgateContext()
+  const { paths, appName } = useTollgateContext()
   const texts = useMessages('signUp')
   const common = useMessages('common')
   const t = useText()
-  const checks = useChecks()
   const [done, setDone] = useState(false)
 
-  const form = useForm({
-    name: 'sign-up',
+  const form = useFormOf(signUp, {
     state,
-    fields: {
-      name: checks.name,
-      email: checks.email,
-      username: checks.username,
-      password: checks.newPassword,
+    at: { callbackURL },
+    onSuccess: ({ token }, { email = '' }) => {
+      setDone(true)
+      onSuccess?.({ signedIn: token !== null, email: email.trim() })
     },
-    submit: ({ name = '', email = '', username, password = '' }) =>
-      outcomeOf(
-        client.signUpEmail({
-          name,
-          email,
-          password,
-          // Who was on the way into an organization may have to prove the address first, and goes on there.
-          callbackURL: isWayIn(paths, callbackURL) ? callbackURL : paths.verifyEmail,
-          ...(username && { username }),
-          ...(setupToken && { setupToken }),
-          ...(invitation && { invitationId: invitation.id, invitationProof: invitation.proof }),
-        }),
-        ['name', 'email', 'username', 'password'],
-        ({ token }) => {
-          setDone(true)
-          if (onSuccess) onSuccess({ signedIn: token !== null, email })
-          else if (token) leaveFor(callbackURL ?? paths.account)
-          else leaveFor(withQuery(paths.verifyEmail, { email }))
-          return undefined
-        },
-      ),
+    ...(onSuccess && { leave: () => undefined }),
   })
   const social = useProviderForm({
     state,
-    callbackURL: callbackURL ?? paths.account,
-    errorCallbackURL: withQuery(paths.signIn, { callbackURL }),
-    requestSignUp: true,
+    at: { callbackURL, page: paths.signUp },
   })
   const field = useFieldProps(form)
   const formAlert = useFormAlert(form)

@@ -1,7 +1,7 @@
+import { usernameRefusal } from '@tollgate/contract/forms'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { Field } from '../elements/field.tsx'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { useChecks } from '../hooks/use-form.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 /** Milliseconds without a key before the server is asked. */
@@ -51,10 +51,9 @@ export function UsernameField({ current, optional, ...field }: Props) {
 
 /** A name's availability, once the user stops typing; undefined if the server did not answer. */
 function useAvailability(typed: string): { free: boolean; text: string } | undefined {
-  const { client } = useTollgateContext()
+  const { client, usernameRules } = useTollgateContext()
   const texts = useMessages('username')
   const errorText = useErrorText()
-  const checks = useChecks()
   const [found, setFound] = useState<{ typed: string; code?: string | undefined }>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is looked up depends on the name alone
@@ -62,7 +61,7 @@ function useAvailability(typed: string): { free: boolean; text: string } | undef
     if (typed === '') return
     const abort = new AbortController()
     const timer = setTimeout(async () => {
-      const code = checks.username(typed)
+      const code = usernameRefusal(typed, usernameRules)
       if (code) return setFound({ typed, code })
       const { data, error } = await client.isUsernameAvailable({ username: typed }, { signal: abort.signal })
       if (abort.signal.aborted) return

@@ -1,10 +1,11 @@
+import { resendVerification } from '@tollgate/contract/forms'
 import type { Pages } from '@tollgate/contract/pages'
 import { useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { clockTime, useCountdown } from '../hooks/use-countdown.ts'
-import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useHydrated } from '../hooks/use-hydrated.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
@@ -121,21 +122,16 @@ function Resend({
   label,
   primary,
 }: VerifyEmailProps & { title: string; text: React.ReactNode; label: string; primary?: boolean }) {
-  const { client, paths } = useTollgateContext()
+  const { paths } = useTollgateContext()
   const texts = useMessages('verifyEmail')
   const t = useText()
   // Both cases have just sent a mail; the button waits, to avoid a third.
   const [left, restart] = useCountdown(status === 'sent' || state?.done === 'resent' ? resendDelay : 0)
   const hydrated = useHydrated()
-  const form = useForm({
-    name: 'resend-verification',
+  const form = useFormOf(resendVerification, {
     state,
-    fields: {},
-    submit: () =>
-      outcomeOf(client.sendVerificationEmail({ email: email ?? '', callbackURL: paths.verifyEmail }), [], () => {
-        restart(resendDelay)
-        return doneState('resent')
-      }),
+    at: { callbackURL, page: paths.verifyEmail },
+    onSuccess: () => restart(resendDelay),
   })
   const alert = useFormAlert(form)
   const resent = form.state.done === 'resent'

@@ -1,8 +1,8 @@
 import type { ClientError, Result } from '@tollgate/client'
+import type { AuthCallName } from '@tollgate/contract/calls'
 import { type FocusEvent, type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import type { Done, FormName, FormState } from '../form-state.ts'
 import { errorTexts } from '../i18n/error-text.ts'
-import { useTollgateContext } from '../provider.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { FurtherErrors } from './use-error-text.ts'
 import { useHydrated } from './use-hydrated.ts'
@@ -19,6 +19,8 @@ export type FormOptions = {
   name: FormName
   /** What further buttons of the form send in place of `name`, as the value of their own field `form`. */
   also?: readonly FormName[]
+  /** The calls that the form may make, for its captcha. */
+  calls?: readonly AuthCallName[]
   /** What the server rendered, if it did. */
   state: FormState | undefined
   /** Every field that the form has, in order. */
@@ -35,7 +37,7 @@ export type FieldBinding = { id: string; name: string; defaultValue: string | un
  * after the first submit also when a field loses focus. While the user types it refuses nothing: a refusal goes away as
  * soon as the value passes.
  */
-export function useForm({ name, also = [], state: initial, fields, submit }: FormOptions) {
+export function useForm({ name, also = [], calls = [], state: initial, fields, submit }: FormOptions) {
   // With several forms on a page, a state is about the one that was sent.
   const own = initial?.form === undefined || [name, ...also].includes(initial.form) ? initial : undefined
   const [state, setState] = useState<FormState>(own ?? {})
@@ -134,6 +136,7 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     reset: () => setState({}),
     props: { ref: form, onSubmit, onBlur, onInput, method: 'post', noValidate: hydrated } as const,
     name,
+    calls,
   }
 }
 
@@ -164,36 +167,6 @@ export async function outcomeOf<Data>(
 ): Promise<Outcome> {
   const { data, error } = await call
   return error ? refusal(error, fields) : succeeded(data)
-}
-
-/** The checks that forms share. */
-export function useChecks() {
-  const { passwordRules, usernameRules } = useTollgateContext()
-  return {
-    email: (value) => (value.trim() === '' ? 'EMAIL_REQUIRED' : isAddress(value) ? undefined : 'INVALID_EMAIL'),
-    name: (value) => (value.trim() === '' ? 'NAME_REQUIRED' : undefined),
-    password: (value) => (value === '' ? 'PASSWORD_REQUIRED' : undefined),
-    newPassword: (value) => {
-      if (value === '') return 'NEW_PASSWORD_REQUIRED'
-      const length = [...value].length
-      if (length < passwordRules.min) return 'PASSWORD_TOO_SHORT'
-      return length > passwordRules.max ? 'PASSWORD_TOO_LONG' : undefined
-    },
-    /** May be left empty. Where the server has a rule of its own, only that counts. */
-    username: (value) => {
-      const length = [...value].length
-      if (length === 0) return undefined
-      if (length < usernameRules.min) return 'USERNAME_IS_TOO_SHORT'
-      if (length > usernameRules.max) return 'USERNAME_IS_TOO_LONG'
-      return usernameRules.custom || /^[A-Za-z0-9_.]+$/.test(value) ? undefined : 'USERNAME_IS_INVALID'
-    },
-    anything: () => undefined,
-  } satisfies Record<string, Check>
-}
-
-/** Only the shape, as the server reads it: normalised first. Whether the address exists shows by the mail. */
-function isAddress(value: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim().normalize('NFKC'))
 }
 
 /** The fields with that of the button that was pressed; of several with one name the first counts, as on the server. */

@@ -26,12 +26,13 @@ export const form = (pages: Form['pages'], kept: Form['kept'], submit: Form['sub
   submit,
 })
 
-/** A refusal that comes from no call: the form shows its text. */
+/** A refusal that comes from no call: of the form by a code, or of fields by a code for each. */
 export class FormRefused extends Error {
-  readonly code: string
-  constructor(code: string) {
-    super(code)
-    this.code = code
+  readonly state: Pick<PageState, 'code' | 'fields'>
+  constructor(refused: string | Readonly<Record<string, string>>) {
+    const isCode = typeof refused === 'string'
+    super(isCode ? refused : Object.values(refused).join())
+    this.state = isCode ? { code: refused } : { fields: refused }
   }
 }
 
@@ -43,20 +44,6 @@ export function required(value: string | undefined, refusal: string): string {
 
 /** The name in a form. */
 export const nameIn = ({ name }: Values): string => required(name?.trim(), 'NAME_REQUIRED')
-
-/** The address in a field. */
-export function requiredAddress(value: string | undefined, missing = 'INVALID_EMAIL'): string {
-  const address = required(value?.trim(), missing)
-  if (!isAddress(address)) throw new FormRefused('INVALID_EMAIL')
-  return address
-}
-
-/**
- * The format of an address after the calls' normalization; the calls validate the rest (specification, section 5).
- * Texts above their length limit fail at once.
- */
-export const isAddress = (text: string): boolean =>
-  text.length <= 512 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.normalize('NFKC'))
 
 /** A form of one page that acts and returns to the page, which reports what was done. */
 export const acting = (
@@ -81,10 +68,3 @@ export async function renewSession(visit: Visit, password: string | undefined): 
 
 /** Redirects to a page that reports what was done. */
 export const done = (path: string, what: PageDone): Outcome => ({ to: `${path}?done=${what}` })
-
-/** A path with query parameters; empty ones are left out. */
-export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
-  return search.size > 0 ? `${path}?${search}` : path
-}

@@ -1,4 +1,5 @@
 import { splitRoles } from '@tollgate/contract/calls'
+import { type formRows, isAddress, withQuery } from '@tollgate/contract/forms'
 import type { OrganizationForm, PageDone } from '@tollgate/contract/pages'
 import { TollgateError } from '../foundation/error.ts'
 import { membersOf } from '../foundation/proof/proven.ts'
@@ -8,15 +9,12 @@ import {
   type Form,
   FormRefused,
   form,
-  isAddress,
   nameIn,
   type Outcome,
   renewSession,
   required,
   type Values,
-  withQuery,
 } from './form.ts'
-import type { JoiningForm } from './joining-forms.ts'
 import { requireOrganization } from './organization-pages.ts'
 import type { Visit } from './visit.ts'
 
@@ -37,7 +35,7 @@ const day = 86_400
  * Forms of the organization pages. Each acts in the organization of the URL, not in the active one. Non-members get
  * the 404 that the pages give.
  */
-export const organizationForms: Readonly<Record<Exclude<OrganizationForm, JoiningForm>, Form>> = {
+export const organizationForms: Readonly<Record<Exclude<OrganizationForm, keyof typeof formRows>, Form>> = {
   'organization-create': form(['/organizations/new'], ['name', 'slug', 'logo'], async (visit, values) => {
     const logo = values.logo?.trim()
     const { slug } = await visit.call('createOrganization', {

@@ -1,3 +1,4 @@
+import { isAddress } from '@tollgate/contract/forms'
 import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { type FeatureName, isFeatureOn } from '../features/features.ts'
@@ -11,7 +12,6 @@ import { lookAtMagicLink } from '../features/magic-link/magic-link.service.ts'
 import { listProviders } from '../features/social/social.service.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { awaitAddress, awaitedAddress } from './awaited-address.ts'
-import { isAddress } from './form.ts'
 import { lookAtInvitation } from './invitation-look.ts'
 import type { Visit } from './visit.ts'
 

@@ -175,7 +175,7 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
     return await samePage(visit, 200, { form: name, ...outcome.state })
   } catch (cause) {
     if (cause instanceof FormRefused && name)
-      return samePage(visit, 400, { form: name, code: cause.code, ...kept(name, values) })
+      return samePage(visit, 400, { form: name, ...cause.state, ...kept(name, values) })
     if (!(cause instanceof TollgateError)) throw cause
     if (cause.error === 'UNAUTHORIZED') return visit.redirect(signInAndBack(path), 303)
     const { code, message, retryAfter, row } = cause

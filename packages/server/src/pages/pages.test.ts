@@ -286,14 +286,16 @@ test('empty fields are reported before any call', async () => {
     await send(visitor, '/sign-up', { name: ' ', email: 'ada@example.com', password: 'correct horse battery' }),
     await send(visitor, '/forgot-password', {}),
     await send(visitor, '/reset-password', { token: 'x' }),
+    await send(visitor, '/sign-up', {}),
   ]
 
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
   expect(answers.map((answer) => propsOf(answer).data.state)).toMatchObject([
     { fields: { password: 'PASSWORD_REQUIRED' } },
     { fields: { name: 'NAME_REQUIRED' } },
-    { fields: { email: 'INVALID_EMAIL' } },
+    { fields: { email: 'EMAIL_REQUIRED' } },
     { fields: { newPassword: 'NEW_PASSWORD_REQUIRED' } },
+    { fields: { name: 'NAME_REQUIRED', email: 'EMAIL_REQUIRED', password: 'NEW_PASSWORD_REQUIRED' } },
   ])
 })
 

@@ -45,7 +45,7 @@ test.each([
   ['a wrong password', { email: 'ada', password: 'wrong horse battery' }, 401, 'INVALID_USERNAME_OR_PASSWORD'],
   ['an unknown username', { email: 'nobody', password }, 401, 'INVALID_USERNAME_OR_PASSWORD'],
   ['a username that is too short', { email: 'ad', password }, 422, 'USERNAME_IS_TOO_SHORT'],
-  ['nothing', { email: ' ', password }, 400, 'INVALID_EMAIL'],
+  ['nothing', { email: ' ', password }, 400, 'IDENTIFIER_REQUIRED'],
   ['an address that is none', { email: 'ada@', password }, 400, 'INVALID_EMAIL'],
 ])('a sign-in with %s comes back with its reason', async (_, values, status, code) => {
   await using server = await createTestServer()

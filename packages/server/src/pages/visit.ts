@@ -153,11 +153,7 @@ export function createVisit(
         mode: config.mode,
         basePath: config.basePath,
         address: addressOf(url),
-        passwordRules: {
-          min: config.emailAndPassword.minPasswordLength,
-          max: config.emailAndPassword.maxPasswordLength,
-        },
-        usernameRules: usernameRulesOf(config),
+        ...fieldRules(config),
         ...impersonationOf(known, ctx),
         ...(preferences.scheme && { scheme: preferences.scheme }),
         ...(config.mode === 'development' && { inbox: '/dev/inbox' }),
@@ -184,6 +180,12 @@ function impersonationOf(answer: SessionAnswer, { clock }: Context): Pick<PageFr
     impersonation: { name: user.name || user.email, until: session.expiresAt, now: clock.now().toISOString() },
   }
 }
+
+/** The rules of the fields that every form checks. */
+export const fieldRules = (config: Config): Pick<PageFrame, 'passwordRules' | 'usernameRules'> => ({
+  passwordRules: { min: config.emailAndPassword.minPasswordLength, max: config.emailAndPassword.maxPasswordLength },
+  usernameRules: usernameRulesOf(config),
+})
 
 function usernameRulesOf({ username }: Config): PageFrame['usernameRules'] {
   if (username === false) return { min: 3, max: 30 }

@@ -1,3 +1,4 @@
+import { isAddress } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
@@ -14,8 +15,6 @@ type Data = SectionData<'invitations'>
 
 /** The most addresses that one call accepts. */
 const most = 50
-
-const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 /** One field for many addresses; each is validated while typing, and has its own result. */
 export function InviteForm({

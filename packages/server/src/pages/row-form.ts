@@ -1,0 +1,80 @@
+import { authCalls } from '@tollgate/contract/calls'
+import { type After, type At, defaultPaths, type Form as Row, withQuery } from '@tollgate/contract/forms'
+import type { HandledCall } from '../features/identity/auth-handler.ts'
+import { firstOf } from '../foundation/proof/proven.ts'
+import { type Form, FormRefused, type Outcome, pathOf, renewSession, required, type Values } from './form.ts'
+import { lastMethodCookie, providersOf } from './page-data.ts'
+import { fieldRules, type Visit } from './visit.ts'
+
+/** The form of a row, as the server takes it: the component makes the same call with a script. */
+export const rowForm = (row: Row): Form => ({
+  pages: row.pages,
+  kept: row.kept,
+  submit: async (visit, values) => {
+    const at = await atOf(visit, row.usesUser, values)
+    const instead = row.instead?.(values, at)
+    if (instead) return follow(visit, instead)
+    refuseFields(row, values, at)
+    if (row.renewsSession) await renewSession(visit, values.password)
+    return follow(visit, row.after(await callOf(visit, row, values, at), values, at))
+  },
+})
+
+/** Makes the call of a row; dispatch checks the input's shape. */
+function callOf(visit: Visit, row: Row, values: Values, at: At): ReturnType<Visit['call']> {
+  const name = row.choose?.(values, at) ?? firstOf(row.calls, 'every form makes a call')
+  const input = row.input(values, at)
+  return visit.call(name as HandledCall, authCalls[name].method === 'GET' ? { query: input } : { body: input }) // pages make no calls
+}
+
+/** What a row knows besides the values. */
+async function atOf(visit: Visit, usesUser: boolean | undefined, { callbackURL }: Values): Promise<At> {
+  const { config } = visit.ctx
+  const session = usesUser ? await visit.session() : undefined
+  return {
+    paths: defaultPaths,
+    page: visit.route,
+    callbackURL: visit.safeTarget(callbackURL),
+    isScripted: false,
+    username: config.username !== false,
+    ...fieldRules(config),
+    isDeletionWord: (typed) => visit.build.confirmsDeletion(typed, visit.preferences.locale),
+    ...(usesUser && { user: session?.user ?? null, isImpersonated: Boolean(session?.session.impersonatedBy) }),
+  }
+}
+
+/** Refuses each field that its check refuses, before any call. */
+function refuseFields({ fields }: Row, values: Values, at: At): void {
+  const refused = Object.entries(fields).flatMap(([field, check]) => {
+    const code = check(values[field] ?? '', values, at)
+    return code === undefined ? [] : [[field, code] as const]
+  })
+  if (refused.length > 0) throw new FormRefused(Object.fromEntries(refused))
+}
+
+async function follow(visit: Visit, after: After): Promise<Outcome> {
+  const { done, to, organizationId, method, provider } = after
+  if (method !== undefined) rememberMethod(visit, method)
+  if (provider !== undefined) return leaving(visit, provider, to)
+  if (organizationId !== undefined) return toOrganization(visit, organizationId)
+  return { to: to ?? withQuery(pathOf(visit), { done }) }
+}
+
+/** The interstitial before a provider. */
+function leaving(visit: Visit, provider: string, to: string | undefined): Outcome {
+  const url = required(to, 'INTERNAL_SERVER_ERROR')
+  const name = providersOf(visit).find(({ id }) => id === provider)?.name ?? provider
+  return { page: visit.data('leaving', { url, provider: name }), refresh: url }
+}
+
+/** Redirects to the organization that the user has just joined. */
+async function toOrganization(visit: Visit, organizationId: string): Promise<Outcome> {
+  const organization = await visit.call('getOrganization', { query: { organizationId } })
+  return { to: organization ? `${defaultPaths.organization}/${organization.slug}` : defaultPaths.organizations }
+}
+
+const year = 31_536_000
+
+/** Remembers the method for the mark "last used". The value is not personal, so scripts may read the cookie. */
+const rememberMethod = ({ setCookie }: Visit, method: string): void =>
+  setCookie(lastMethodCookie, encodeURIComponent(method), year, 'Path=/')
