@@ -1,6 +1,7 @@
 import { askedAgain } from './asked-again.ts'
 import { browserZod } from './browser-zod.ts'
 import { casts } from './casts.ts'
+import { forms } from './forms.ts'
 import { handlers } from './handlers.ts'
 import { imports } from './imports.ts'
 import { licences } from './licences.ts'
@@ -23,6 +24,7 @@ export const rules: readonly Rule[] = [
   handlers,
   registries,
   sessions,
+  forms,
   askedAgain,
   lockOrder,
   skippedTests,

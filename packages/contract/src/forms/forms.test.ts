@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { authCalls } from '../calls.ts'
+import * as entry from './index.ts'
+
+const isRow = (value: unknown): value is entry.Form => typeof value === 'object' && value !== null && 'calls' in value
+const rows = Object.values(entry.formRows).filter(isRow)
+
+test('every row stands in the table under its own name', () => {
+  expect(Object.keys(entry.formRows)).toEqual(rows.map(({ name }) => name))
+  expect(new Set(Object.values(entry).filter(isRow))).toEqual(new Set(rows))
+})
+
+test.each(rows.map((row) => [row.name, row] as const))('%s makes calls that exist', (_, { calls, pages }) => {
+  expect(calls.length).toBeGreaterThan(0)
+  expect(pages.length).toBeGreaterThan(0)
+  for (const call of calls) expect(authCalls).toHaveProperty(call)
+})
+
+test.each([
+  ['ada@example.com', true],
+  [' ada@example.com ', true],
+  // The calls normalize before they compare, so these letters count as the plain ones.
+  ['ada＠example.com', true],
+  ['ada@example', false],
+  ['ada example@example.com', false],
+  [`${'a'.repeat(513)}@example.com`, false],
+])('the format of the address %j is right: %s', (address, isRight) => {
+  expect(entry.isAddress(address)).toBe(isRight)
+})
