@@ -1,10 +1,12 @@
-import type { ClientMethods, Result } from '@tollgate/client'
+import type { ClientError, ClientMethods, Result } from '@tollgate/client'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { After, At, Form as FormRow } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
+import { useContext } from 'react'
 import { leaveFor } from '../components/leave.ts'
 import type { FormState } from '../form-state.ts'
 import { useTollgateContext } from '../provider.tsx'
+import { FurtherErrors } from './use-error-text.ts'
 import { type Form, type Outcome, refusal, useForm } from './use-form.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -34,6 +36,7 @@ export function useFormOf<Call extends AuthCallName>(
   options: FormOfOptions<Call>,
 ): Form {
   const { client, paths, passwordRules, usernameRules } = useTollgateContext()
+  const further = useContext(FurtherErrors)
   const at: At = { paths, passwordRules, usernameRules, isScripted: true, ...options.at }
   const rows = 'name' in row ? ([row] as const) : row
   const [first, ...others] = rows
@@ -46,15 +49,22 @@ export function useFormOf<Call extends AuthCallName>(
     if (instead) return follow(instead)
     if (form.renewsSession && values.password !== undefined) {
       const { error } = await client.verifyPassword({ password: values.password })
-      if (error) return refusal(error, fields)
+      if (error) return refused(error)
     }
     const { data, error } = await methodOf(client, form.choose?.(values, at) ?? form.calls[0])(form.input(values, at))
-    if (error) return refusal(error, fields)
+    if (error) return refused(error)
     options.onSuccess?.(data, values, element)
     const after = form.after(data, values, at)
     if (after.method !== undefined) options.onMethod?.(after.method)
     // The client follows the redirect of an answer by itself.
     return isRedirect(data) ? undefined : follow(after)
+  }
+
+  /** A refusal belongs to its field, if the form shows it. */
+  function refused(error: ClientError): Outcome {
+    const { code = '' } = error
+    const field = further[code]?.fields?.find((about) => fields.includes(about))
+    return field ? { fields: { [field]: code } } : refusal(error, fields)
   }
 
   function follow(after: After): Outcome {
