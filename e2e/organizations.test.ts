@@ -119,7 +119,7 @@ test('teams are made, filled, renamed and removed', async () => {
   const mouse = withMouse(page)
   await mouse.press('Remove Languages')
   await page.getByText('Languages goes for good.').waitFor()
-  await page.getByRole('button', { name: 'Remove Languages' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Languages' }).click()
   await hear(page, 'status', 'The team has been removed.')
   expect(company.takeFaults()).toEqual([])
 })
@@ -163,7 +163,7 @@ test('a role is made of permissions, given, and explained', async () => {
 
   // A member has the role, so it stays.
   await withMouse(page).press('Remove auditor')
-  await page.getByRole('button', { name: 'Remove auditor' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove auditor' }).click()
   await hear(page, 'alert', 'Some members have this role.')
   expect([...company.takeFaults(), ...alans.takeFaults()].filter((fault) => !fault.includes('status of 400'))).toEqual(
     [],

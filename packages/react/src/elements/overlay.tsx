@@ -17,7 +17,15 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
     if (!open && dialog.current?.open) dialog.current.close()
   }, [open])
   return (
-    <dialog ref={dialog} data-tg="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      data-tg="dialog"
+      aria-labelledby={titleId}
+      // The event comes late: by then the dialog may be open again.
+      onClose={(event) => {
+        if (!event.currentTarget.open) onClose()
+      }}
+    >
       <h2 id={titleId} data-tg="section-title">
         {title}
       </h2>

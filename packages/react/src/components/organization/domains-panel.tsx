@@ -11,7 +11,7 @@ import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
-import { Disclosure, SelectField } from './fields.tsx'
+import { Ask, Disclosure, SelectField } from './fields.tsx'
 import { checks, type Report, sent, useFields, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'settings'>
@@ -147,6 +147,7 @@ function DomainRow({ onRemoved, ...row }: RowProps & { onRemoved: () => void }) 
   const { domain } = row
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
+  const t = useText()
   const proven = domain.verifiedAt !== null
   return (
     <li data-tg="entry" data-wide="">
@@ -158,9 +159,14 @@ function DomainRow({ onRemoved, ...row }: RowProps & { onRemoved: () => void }) 
       <ModeForm {...row} />
       <div data-tg="row-actions">
         {proven ? null : <VerifyForm {...row} />}
-        <Disclosure label={common.remove} about={domain.domain} look="quiet">
+        <Ask
+          label={common.remove}
+          about={domain.domain}
+          title={t(common.removeTitle, { name: domain.domain })}
+          look="quiet"
+        >
           {() => <RemoveForm {...row} onRemoved={onRemoved} />}
-        </Disclosure>
+        </Ask>
       </div>
     </li>
   )

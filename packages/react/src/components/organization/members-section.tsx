@@ -239,7 +239,7 @@ function MemberRow({ data, member, ...rest }: RowProps) {
                 {() => <LeaveForm frame={data} soleOwner={data.soleOwner} action="members" {...rest} />}
               </Ask>
             ) : mayRemove ? (
-              <Ask label={common.remove} about={name} title={t(texts.removeTitle, { name })} look="quiet">
+              <Ask label={common.remove} about={name} title={t(common.removeTitle, { name })} look="quiet">
                 {() => <RemoveForm data={data} member={member} {...rest} />}
               </Ask>
             ) : null}

@@ -14,7 +14,7 @@ import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, permissionsIn, permissionsOf, type SectionData } from './data.ts'
-import { Choices, Disclosure, SelectField } from './fields.tsx'
+import { Ask, Choices, Disclosure, SelectField } from './fields.tsx'
 import { checks, type Report, sent, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'roles'>
@@ -36,6 +36,7 @@ export function RolesSection({ data, state }: Props) {
     <SectionFrame title={common.roles} text={texts.text} alert={alert} status={status} onAttempt={onAttempt}>
       <Panel title={texts.matrix}>
         <Matrix data={now} />
+        <RoleList data={now} />
       </Panel>
       <Panel title={texts.own}>
         {own.length === 0 ? <p data-tg="hint">{texts.noOwn}</p> : null}
@@ -95,6 +96,29 @@ const pairsOf = (statements: Statements): (readonly [string, string])[] =>
 function inOrder({ statements }: Data, held: Statements): (readonly [string, string])[] {
   const places = pairsOf(statements).map((pair) => pair.join('.'))
   return pairsOf(held).toSorted((one, other) => places.indexOf(one.join('.')) - places.indexOf(other.join('.')))
+}
+
+/** The same as the matrix, one role at a time, for screens that the matrix does not fit. */
+function RoleList({ data }: { data: Data }) {
+  const texts = useMessages('organizationRoles')
+  const names = usePermissionNames()
+  const roleText = useRoleText()
+  return (
+    <div data-tg="role-list">
+      {data.roles.map(({ id, name, permissions }, at) => (
+        <details key={id ?? name} name="role" open={at === 0}>
+          <summary>
+            <strong>{roleText(name)}</strong> {id ? null : <span data-tg="hint">{texts.builtIn}</span>}
+          </summary>
+          <ul data-tg="list">
+            {inOrder(data, permissions).map(([resource, action]) => (
+              <li key={`${resource}.${action}`}>{names.action(resource, action)}</li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </div>
+  )
 }
 
 /** Scrolls sideways when it is too wide, also by keyboard. */
@@ -160,6 +184,7 @@ function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps)
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
   const names = usePermissionNames()
+  const t = useText()
   const id = role.id ?? ''
   const held = inOrder(data, role.permissions).map(([resource, action]) => names.action(resource, action))
   const updating = stateOf(state, 'role-update', 'roleId', id)
@@ -187,9 +212,9 @@ function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps)
           </Disclosure>
         ) : null}
         {may(data, 'ac', 'delete') ? (
-          <Disclosure label={common.remove} about={role.name} look="quiet">
+          <Ask label={common.remove} about={role.name} title={t(common.removeTitle, { name: role.name })} look="quiet">
             {() => <RemoveForm data={data} role={role} report={report} onRemoved={onRemoved} />}
-          </Disclosure>
+          </Ask>
         ) : null}
       </div>
     </li>

@@ -9,7 +9,7 @@ import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
-import { Disclosure, SelectField } from './fields.tsx'
+import { Ask, Disclosure, SelectField } from './fields.tsx'
 import { checks, Person, type Report, sent, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'teams'>
@@ -142,9 +142,15 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
           </Disclosure>
         ) : null}
         {may(data, 'team', 'delete') ? (
-          <Disclosure label={common.remove} about={team.name} look="quiet" open={open('team-remove')}>
+          <Ask
+            label={common.remove}
+            about={team.name}
+            title={t(common.removeTitle, { name: team.name })}
+            look="quiet"
+            open={open('team-remove')}
+          >
             {() => (kept ? <p data-tg="hint">{kept}</p> : <RemoveForm {...row} onRemoved={onRemoved} />)}
-          </Disclosure>
+          </Ask>
         ) : null}
       </div>
     </li>
