@@ -32,7 +32,7 @@ async function openAdmin(options?: VisitorOptions): Promise<{ site: Site; visito
   await site.account(ada)
   const visitor = await openVisitor(browser, options)
   const { page } = visitor
-  await page.goto(`${site.origin}/admin`)
+  await page.goto(`${site.origin}/admin/users`)
   await page.locator('#email').fill(grace.email)
   await page.locator('#password').fill(grace.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -152,7 +152,7 @@ test('an administrator creates, finds, bans and impersonates a user, and reads t
   const banner = page.getByRole('complementary', { name: 'Acting as another user' })
   expect(await banner.innerText()).toContain('You act as Alan Turing.')
   await banner.getByRole('button', { name: 'Stop' }).click()
-  await arriveAt(page, 'Users')
+  await arriveAt(page, 'Home')
 
   await page.getByRole('link', { name: 'Audit log' }).click()
   await arriveAt(page, 'Audit log')
@@ -578,6 +578,35 @@ test('nothing moves for people who do not want movement', async () => {
   )
 
   expect(moving).toEqual([])
+})
+
+test('an administrator begins with what needs one, each with the way there', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  await visit(page, site, '/admin')
+  await page.getByText('Nothing needs you right now.').waitFor()
+  const figure = page.getByRole('region', { name: 'Figures' }).locator('.figure', { hasText: 'Sign-ups in 30 days' })
+  expect(await figure.getByRole('link').innerText()).toBe('2')
+
+  const attention = { deadJobs: 2, failingJobs: 1, disputesToAnswer: 1, sendsMail: false, lockedAccounts: 3 }
+  await page.route('**/admin/get-overview', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), attention } })
+  })
+  await visit(page, site, '/admin/audit')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByText('1 dispute waits for your answer.').waitFor()
+  for (const { viewport, colorScheme } of appearances) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    expect([...(await axeFaults(page)), ...(await controlFaults(page)), ...(await overflowFaults(page))]).toEqual([])
+  }
+  await page.setViewportSize(desktop)
+  await page.getByRole('link', { name: 'Open failed sign-ins' }).click()
+  await arriveAt(page, 'Audit log')
+  expect(new URL(page.url()).search).toBe('?type=sign_in.failed')
+  expect(visitor.takeFaults()).toEqual([])
 })
 
 test('a failed load shows an error and can be retried; an ended session starts again', async () => {

@@ -488,7 +488,7 @@ test('an administrator who impersonates a user sees it, changes nothing of their
 
   await hand.press('Stop')
   await settled(page)
-  await arriveAt(page, 'Users')
+  await arriveAt(page, 'Home')
   expect((await whoIs(page))?.email).toBe(root.email)
   await visit(page, site, '/account')
   expect(await banner.count()).toBe(0)

@@ -106,6 +106,31 @@ const count = z.coerce.number().int().nonnegative()
 
 /** Bodies, queries, answers and refusals of the administration calls. */
 export const adminSchemas = {
+  adminGetOverview: {
+    summary: 'Returns the figures of the installation, and what needs an administrator.',
+    output: z.object({
+      users: z.number().describe('All users.'),
+      signUps: z.object({
+        count: z.number().describe('Users created in the last 30 days.'),
+        before: z.number().describe('Users created in the 30 days before.'),
+      }),
+      activeUsers: z.number().describe('Users with a session that has not ended.'),
+      organizations: z
+        .object({ total: z.number(), created: z.number().describe('Created in the last 30 days.') })
+        .nullable()
+        .describe('Null where organizations are off.'),
+      attention: z.object({
+        deadJobs: z.number().describe('Jobs that are not retried any more.'),
+        failingJobs: z.number().describe('Jobs that fail and are still retried, 50 at most.'),
+        disputesToAnswer: z.number().nullable().describe('Null where billing is off.'),
+        sendsMail: z.boolean().describe('False if mails go nowhere, because no transport is configured.'),
+        lockedAccounts: z
+          .number()
+          .describe('Accounts whose sign-in was refused in the last 24 hours, because of too many attempts.'),
+      }),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_USERS'],
+  },
   adminListUsers: {
     summary: 'Lists users with search, filters and sorting; by offset, or by cursor, which is fast at any depth.',
     query: z.object({

@@ -42,6 +42,7 @@ type Group = { readonly title: string; readonly entries: readonly Entry[] }
 const { shell } = texts
 
 const icons = {
+  '/admin': IconLayoutDashboard,
   '/admin/users': IconUsers,
   '/admin/organizations': IconBuilding,
   '/admin/audit': IconHistory,
@@ -71,6 +72,7 @@ const administration: readonly Group[] = [
   {
     title: shell.accounts,
     entries: [
+      { to: '/admin', label: shell.home, key: 'h' },
       { to: '/admin/users', label: shell.users, key: 'u' },
       { to: '/admin/organizations', label: shell.organizations, key: 'r' },
       { to: '/admin/audit', label: shell.audit, key: 'a' },
@@ -149,7 +151,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
                     params={{ slug }}
                     className="nav-link"
                     preload="intent"
-                    activeOptions={{ exact: to === '/dashboard/$slug', includeSearch: false }}
+                    activeOptions={{ exact: to === '/dashboard/$slug' || to === '/admin', includeSearch: false }}
                     {...(onFollow && { onClick: onFollow })}
                   >
                     <Icon size={17} stroke={1.6} aria-hidden />

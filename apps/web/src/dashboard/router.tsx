@@ -4,7 +4,6 @@ import {
   createRouter,
   lazyRouteComponent,
   type RouterHistory,
-  redirect,
 } from '@tanstack/react-router'
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
 import { disputesQueryOf, disputesSearchIn as openDisputesSearchIn } from './admin/disputes.search.ts'
@@ -16,6 +15,7 @@ import { overviewSearchIn } from './overview/overview.search.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
 import { openDisputesQuery } from './queries/disputes.ts'
 import { eventsQuery } from './queries/events.ts'
+import { installationQuery } from './queries/installation.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
 import { userQuery, usersQuery } from './queries/users.ts'
@@ -43,12 +43,13 @@ const root = createRootRouteWithContext<DashboardContext>()({
 
 const admin = createRoute({ getParentRoute: () => root, path: '/admin' })
 
-const index = createRoute({
+const home = createRoute({
   getParentRoute: () => admin,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/users', replace: true })
+  loader: ({ context: { queries, client } }) => {
+    void queries.prefetchQuery(installationQuery(client))
   },
+  component: lazyRouteComponent(() => import('./admin/home.page.tsx'), 'HomePage'),
 })
 
 // Each page starts loading its data with its code, and awaits the data itself.
@@ -334,7 +335,7 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  admin.addChildren([index, users, user, organizations, organization, audit, jobs, openDisputes]),
+  admin.addChildren([home, users, user, organizations, organization, audit, jobs, openDisputes]),
   seller.addChildren([
     overview,
     activity,

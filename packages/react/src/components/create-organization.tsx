@@ -26,7 +26,7 @@ export type CreateOrganizationProps = {
   /** Where the form posts without JavaScript. Default: its own page. */
   action?: string
   state?: FormState
-  /** The address prefix of a selling organization's pages, if a new one may sell at once. */
+  /** The address prefix of a selling organization's pages, if a new one may sell at once: the last step leads there. */
   dashboard?: string | undefined
   /** False skips the step of inviting members. */
   invite?: boolean
@@ -44,7 +44,7 @@ export function CreateOrganization(props: CreateOrganizationProps) {
 
   function goOn(organization: Organization) {
     if (onCreated) onCreated(organization)
-    else leaveFor(pathOf(organization.slug))
+    else leaveFor(dashboard ? `${dashboard}/${organization.slug}` : pathOf(organization.slug))
   }
 
   return (
@@ -52,12 +52,7 @@ export function CreateOrganization(props: CreateOrganizationProps) {
       {may !== 'create' ? (
         <MayNot reason={may} limit={limit} brand={brand} />
       ) : created ? (
-        <InvitePeople
-          organization={created}
-          brand={brand}
-          dashboard={dashboard && `${dashboard}/${created.slug}`}
-          onDone={() => goOn(created)}
-        />
+        <InvitePeople organization={created} brand={brand} onDone={() => goOn(created)} />
       ) : (
         <CreateForm
           {...props}
@@ -278,12 +273,10 @@ type Refused = readonly { readonly email: string; readonly code: string; readonl
 function InvitePeople({
   organization,
   brand,
-  dashboard,
   onDone,
 }: {
   organization: Organization
   brand: boolean
-  dashboard: string | undefined
   onDone: () => void
 }) {
   const client = useTollgate()
@@ -367,14 +360,9 @@ function InvitePeople({
         <Submit form={form} wide busyLabel={texts.sending} look={invited > 0 ? 'secondary' : 'primary'}>
           {texts.send}
         </Submit>
-        <Button wide look={invited > 0 ? 'primary' : 'secondary'} onClick={onDone}>
+        <Button wide look={invited > 0 ? 'primary' : 'quiet'} onClick={onDone}>
           {invited > 0 ? t(texts.goOn, { organization: organization.name }) : texts.skip}
         </Button>
-        {dashboard ? (
-          <ButtonLink href={dashboard} wide>
-            {texts.startSelling}
-          </ButtonLink>
-        ) : null}
       </form>
     </Screen>
   )

@@ -5,6 +5,7 @@ import { adminListDisputes } from './admin/dispute.service.ts'
 import { adminImpersonateUser, adminStopImpersonating } from './admin/impersonation.service.ts'
 import { adminListDeadJobs, adminRetryJob, adminRetryJobs, adminRemoveJob } from './admin/job.service.ts'
 import { adminListOrganizations, adminGetOrganization, adminListOrganizationMembers, adminListUserOrganizations, adminDeleteOrganization, adminSetSelling, adminVerifyDomain } from './admin/organization.service.ts'
+import { adminGetOverview } from './admin/overview.service.ts'
 import { adminHasPermission } from './admin/permission.service.ts'
 import { adminListUserSessions, adminRevokeUserSession, adminRevokeUserSessions } from './admin/session.service.ts'
 import { adminListUsers } from './admin/user-list.service.ts'
@@ -58,6 +59,7 @@ export const authServices = {
   adminDeleteOrganization,
   adminSetSelling,
   adminVerifyDomain,
+  adminGetOverview,
   adminHasPermission,
   adminListUserSessions,
   adminRevokeUserSession,

@@ -160,7 +160,8 @@ export function readWebBuild(folder: string): WebBuild {
 
 /** The dashboard's pages, so that the document preloads the right chunk before the router asks for it. */
 const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
-  [/^\/admin(\/users)?\/?$/, 'admin/users'],
+  [/^\/admin\/?$/, 'admin/home'],
+  [/^\/admin\/users\/?$/, 'admin/users'],
   [/^\/admin\/users\/[^/]+$/, 'admin/user'],
   [/^\/admin\/organizations\/?$/, 'admin/organizations'],
   [/^\/admin\/organizations\/[^/]+$/, 'admin/organization'],

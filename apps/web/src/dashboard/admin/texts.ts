@@ -6,6 +6,24 @@ const words = translated?.administration ?? english
 
 export const { timeline, events, details } = words
 
+const { attention, figures } = words.home
+
+export const home = {
+  ...words.home,
+  attention: {
+    ...attention,
+    disputes: (count: number) => filled(attention.disputes, { count }),
+    deadJobs: (count: number) => filled(attention.deadJobs, { count }),
+    failingJobs: (count: number) => filled(attention.failingJobs, { count }),
+    lockedAccounts: (count: number) => filled(attention.lockedAccounts, { count }),
+  },
+  figures: {
+    ...figures,
+    signUpsBefore: (count: number) => filled(figures.signUpsBefore, { count }),
+    organizationsHint: (count: number) => filled(figures.organizationsHint, { count }),
+  },
+}
+
 export const audit = {
   ...words.audit,
   shown: (page: number, count: number) => filled(words.audit.shown, { page, count }),

@@ -1,0 +1,42 @@
+import { after, days } from '../../foundation/clock.ts'
+import { mailsCanLeave } from '../../foundation/mail/mail.jobs.ts'
+import { requireAdmin } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
+import { countDisputesToAnswer } from './dispute.repository.ts'
+import { countDeadJobs, listFailingJobs } from './job.repository.ts'
+import { countActiveUsers, countCreated, countLockedAccounts } from './overview.repository.ts'
+
+/** The figures of the installation, and what needs an administrator. */
+export const adminGetOverview: AuthHandler<'adminGetOverview'> = async ({ ctx, session }) => {
+  requireAdmin(ctx, session, 'user', 'list', 'ADMIN_LIST_USERS')
+  const { db, config } = ctx
+  const now = ctx.clock.now()
+  const [month, monthBefore] = [after(now, -days(30)), after(now, -days(60))]
+  const hasOrganizations = config.organization !== false
+  const [users, created, createdBefore, activeUsers, organizations, created30, dead, failing, toAnswer, locked] =
+    await Promise.all([
+      countCreated(db, 'user'),
+      countCreated(db, 'user', month),
+      countCreated(db, 'user', monthBefore, month),
+      countActiveUsers(db, now),
+      hasOrganizations ? countCreated(db, 'organization') : 0,
+      hasOrganizations ? countCreated(db, 'organization', month) : 0,
+      countDeadJobs(db),
+      listFailingJobs(db),
+      config.billing === false ? null : countDisputesToAnswer(db),
+      countLockedAccounts(db, after(now, -days(1))),
+    ])
+  return {
+    users,
+    signUps: { count: created, before: createdBefore },
+    activeUsers,
+    organizations: hasOrganizations ? { total: organizations, created: created30 } : null,
+    attention: {
+      deadJobs: dead.reduce((sum, { count }) => sum + count, 0),
+      failingJobs: failing.length,
+      disputesToAnswer: toAnswer,
+      sendsMail: mailsCanLeave(ctx),
+      lockedAccounts: locked,
+    },
+  }
+}
