@@ -217,6 +217,8 @@ export type OrganizationPages = {
     readonly hasPassword: boolean
     /** The session is too old to transfer ownership: the page asks for the password first. */
     readonly asksPassword?: boolean
+    /** It has sold something, so it cannot be deleted. */
+    readonly hasSold?: boolean
   }
 
   /** Shown instead of each of them to a member who must verify their address first. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertMerchant } from '../features/billing/merchant/merchant.repository.ts'
 import { type Company, foundedCompany, verified } from '../features/organization/testing/company.ts'
 import { days, minutes } from '../foundation/clock.ts'
 import type { TollgateConfig } from '../foundation/config/config.ts'
@@ -595,6 +596,21 @@ test('domains are added, proved, changed and removed', async () => {
   expect((await seen(owner, '/org/acme/settings')).domains).toMatchObject([{ joinMode: 'auto' }])
   expect(location(await form({ form: 'domain-remove', domainId }))).toEqual(at('domain-removed'))
   expect((await form({ form: 'domain-remove', domainId })).status).toBe(400)
+})
+
+test('the page of an organization that has sold says that it stays, and offers no deletion', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const { ctx } = server.tollgate.internals
+  const text = async () => (await page(company.owner, '/org/acme/danger')).text
+
+  expect(await text()).toContain('value="organization-delete"')
+  await ctx.transaction(async (tx) => {
+    await insertMerchant(tx, company.id, ctx.clock.now(), true)
+    await tx.updateTable('merchant').set({ ordersCount: 1 }).where('organizationId', '=', company.id).execute()
+  })
+  expect(await text()).toContain('its orders and invoices must be kept')
+  expect(await text()).not.toContain('value="organization-delete"')
 })
 
 test('a member leaves; the only owner cannot, and the page explains it before', async () => {

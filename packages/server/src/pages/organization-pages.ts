@@ -313,6 +313,7 @@ async function danger({ visit, frame, membership, state }: Room): Promise<PageDa
     people: membership.isOwner ? await peopleOf(visit, frame) : [],
     soleOwner: await ownsAlone(visit.ctx, membership),
     hasPassword: await hasPassword(visit),
+    hasSold: membership.isOwner && (await visit.ctx.selling.hasSold(visit.ctx.db, membership.organizationId)),
     ...(asksPassword && { asksPassword }),
   }
   return visit.data('organization-danger', { ...frame, ...content }, state)

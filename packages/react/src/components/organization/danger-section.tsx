@@ -27,6 +27,7 @@ export function DangerSection({ data, state, onLeft }: Props) {
   const { alert, status, onAttempt, report, outcome } = useOutcome(state, {
     'ownership-transferred': texts.transferred,
   })
+  const t = useText()
   // After a transfer the viewer is no longer an owner.
   const [handedOver, setHandedOver] = useState(false)
   const isOwner = data.isOwner && !handedOver
@@ -52,10 +53,12 @@ export function DangerSection({ data, state, onLeft }: Props) {
       </Panel>
       {may(data, 'organization', 'delete') && isOwner ? (
         <Panel title={texts.deleteTitle} tone="danger">
-          {data.features.deletion ? (
-            <DeleteForm data={data} state={state} report={report} onLeft={onLeft} />
-          ) : (
+          {!data.features.deletion ? (
             <p data-tg="hint">{texts.deletionOff}</p>
+          ) : data.hasSold ? (
+            <p>{t(texts.sold, { organization: data.organization.name })}</p>
+          ) : (
+            <DeleteForm data={data} state={state} report={report} onLeft={onLeft} />
           )}
         </Panel>
       ) : null}

@@ -497,6 +497,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     member: danger({ ...asMember, people: [], soleOwner: false }),
     shared: danger({ soleOwner: false }),
     kept: danger({ features: { teams: true, deletion: false, removingLastTeam: false } }),
+    sold: danger({ hasSold: true }),
     slug: withState(danger(), {
       form: 'organization-delete',
       code: 'CONFIRMATION_SLUG',
