@@ -19,12 +19,15 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/client/package.json packages/client/
 COPY packages/react/package.json packages/react/
+COPY packages/documents-fonts/package.json packages/documents-fonts/
 COPY packages/server/package.json packages/server/
 COPY apps/web/package.json apps/web/
 RUN --mount=type=cache,target=/root/.npm \
-  npm ci --omit=dev -w packages/server --ignore-scripts --no-audit --no-fund
+  npm ci --omit=dev -w packages/server -w packages/documents-fonts --ignore-scripts --no-audit --no-fund
 
 COPY LICENSE ./
+# Invoices in every script: the package as it is published, because Node runs no TypeScript that is installed.
+COPY --from=build /app/release/documents-fonts packages/documents-fonts
 COPY --from=build /app/release/tollgate/bin packages/server/bin
 COPY --from=build /app/release/tollgate/dist packages/server/dist
 COPY --from=build /app/release/tollgate/web packages/server/web

@@ -65,7 +65,7 @@ export default defineConfig({
           ...sharing,
           name: 'unit',
           include: [
-            'packages/{contract,client,react}/src/**/*.test.{ts,tsx}',
+            'packages/{contract,client,documents-fonts,react}/src/**/*.test.{ts,tsx}',
             'apps/web/src/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
             'testing/{both-databases,free-port,postgres}.test.ts',

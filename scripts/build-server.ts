@@ -19,8 +19,16 @@ const entries = {
   'press-thread': source('features/billing/documents/press-thread.ts'),
 }
 
-/** Stays a package: it brings binaries, or is large and loaded only where it is used. */
-const packages = ['@node-rs/argon2', '@node-rs/bcrypt', 'fontkit', 'pdfkit', 'stdnum', 'stripe']
+/** Stays a package: it brings binaries, is optional, or is large and loaded only where it is used. */
+const packages = [
+  '@node-rs/argon2',
+  '@node-rs/bcrypt',
+  '@tollgate/documents-fonts',
+  'fontkit',
+  'pdfkit',
+  'stdnum',
+  'stripe',
+]
 
 /** Builds the server anew, into packages/server/dist/program unless told otherwise; throws when that fails. */
 export async function buildServer(outDir = path.join(server, 'dist/program')): Promise<void> {

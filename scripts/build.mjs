@@ -8,7 +8,7 @@ import { compile } from './types.mjs'
 
 try {
   console.log((await buildWebIfChanged()) ? '✓ web app built' : '✓ web app is up to date')
-  const packages = ['react', 'server'].map((name) => `packages/${name}/tsconfig.build.json`)
+  const packages = ['react', 'documents-fonts', 'server'].map((name) => `packages/${name}/tsconfig.build.json`)
   if (!(await compile(packages))) throw new Error('The packages could not be compiled')
   console.log('✓ packages compiled')
   await buildServer()

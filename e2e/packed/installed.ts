@@ -41,8 +41,14 @@ export type Installed = AsyncDisposable & {
   npx(env: Record<string, string>, ...args: string[]): ChildProcess
 }
 
-/** The four packages, in the order that they build on each other. */
-export const packageNames = ['@tollgate/contract', '@tollgate/client', '@tollgate/react', 'tollgate'] as const
+/** The packages, in the order that they build on each other. */
+export const packageNames = [
+  '@tollgate/contract',
+  '@tollgate/client',
+  '@tollgate/react',
+  '@tollgate/documents-fonts',
+  'tollgate',
+] as const
 
 /** Builds and packs our packages, and installs the tarballs into an empty folder, without running install scripts. */
 export async function installPacked(): Promise<Installed> {

@@ -45,8 +45,10 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
     ],
     types: ['@tollgate/contract'],
   },
+  'packages/documents-fonts': { entries: [], types: [] },
   'packages/server': {
     entries: [
+      '@tollgate/documents-fonts',
       '@tollgate/contract/calls',
       '@tollgate/contract/schemas',
       '@tollgate/contract/billing',
@@ -57,6 +59,9 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
     types: ['@tollgate/contract'],
   },
 }
+
+/** The packages that run in Node only. */
+const onNode: ReadonlySet<string> = new Set(['packages/documents-fonts', 'packages/server'])
 
 /**
  * The features from the ground up, each with its folders from the ground up; `.` is the feature's own folder. The folders of
@@ -227,8 +232,7 @@ function faultOfPackage(project: Project, file: string, home: string, one: Resol
     if (place && !one.typeOnly && !place.test(inServer(file)))
       return 'database libraries stay in db and the repositories'
   }
-  if (one.specifier.startsWith('node:'))
-    return home === 'packages/server' ? undefined : 'no Node modules in a browser bundle'
+  if (one.specifier.startsWith('node:')) return onNode.has(home) ? undefined : 'no Node modules in a browser bundle'
   return isDeclared(project, home, name) ? undefined : `not among the dependencies in ${home}/package.json`
 }
 

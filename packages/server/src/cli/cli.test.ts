@@ -271,6 +271,11 @@ test('doctor finds no problem, or reports each one', async () => {
       .map(({ check }: { check: string }) => check)
   expect([fresh.status, failing(fresh)]).toEqual([1, ['database']])
   expect([migrated.status, failing(migrated)]).toEqual([0, []])
+  expect(JSON.parse(migrated.out)).toContainEqual({
+    check: 'documents',
+    ok: true,
+    detail: 'invoices have the fonts of all supported scripts',
+  })
   expect([noDatabase.status, failing(noDatabase)]).toEqual([1, ['database']])
   expect([noMail.status, failing(noMail)]).toEqual([1, ['mail']])
   expect([wrong.status, failing(wrong)]).toEqual([1, ['settings']])

@@ -1,7 +1,8 @@
+import { hasScriptFonts } from '../features/billing/documents/drawing/script-fonts.ts'
 import { examineStripe } from '../features/billing/payments/stripe-check.ts'
 import { findOwnerless } from '../features/organization/owner-check.service.ts'
 import { monotonic, systemClock } from '../foundation/clock.ts'
-import type { Config } from '../foundation/config/config.ts'
+import { type Config, isBillingServed } from '../foundation/config/config.ts'
 import { openDatabase } from '../foundation/db/database.ts'
 import { pendingMigrations } from '../foundation/db/migrate.ts'
 import { createMailTransport } from '../foundation/mail/transport.ts'
@@ -37,8 +38,18 @@ async function examine(): Promise<Finding[]> {
     detail: `${config.mode} at ${config.baseURL.origin}, Node ${process.versions.node}`,
   }
   const stripe = config.stripe ? await examineStripe(config, config.stripe, fetch) : []
-  return [settings, ...(await checkDatabase(config)), await checkMail(config), ...stripe]
+  const documents = isBillingServed(config) ? [checkDocuments()] : []
+  return [settings, ...(await checkDatabase(config)), await checkMail(config), ...documents, ...stripe]
 }
+
+/** No fault either way: many sellers have no buyers with names in further scripts. */
+const checkDocuments = (): Finding => ({
+  check: 'documents',
+  ok: true,
+  detail: hasScriptFonts()
+    ? 'invoices have the fonts of all supported scripts'
+    : 'invoices have Latin, Greek, Cyrillic and Devanagari letters: install @tollgate/documents-fonts for other scripts',
+})
 
 /** The largest harmless difference between our clock and the database's, in milliseconds. */
 const skewLimit = 5000

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createTestServer } from '../../../testing.ts'
 import { invoice } from '../testing/drawn-invoice.ts'
 import { pdfText } from '../testing/pdf.ts'
+import { checkFonts } from './check-fonts.ts'
 import { createPress } from './press.ts'
 
 const onDisk = async (files: Record<string, Uint8Array>) => {
@@ -65,6 +66,13 @@ test('a font that is no use refuses the start, with a sentence for each', async 
     expect.stringContaining(`fonts[1] is ${JSON.stringify(fonts[1])}: it is no font that documents can be drawn with`),
     expect.stringContaining(`fonts[3] is ${JSON.stringify(fonts[3])}: it is no font that documents can be drawn with`),
   ])
+})
+
+test('without the optional package, the operator’s fonts refuse the start', async () => {
+  expect(await checkFonts(['a.ttf'], async () => undefined)).toEqual([
+    'billing.documents.fonts needs the package @tollgate/documents-fonts, which is not installed',
+  ])
+  expect(await checkFonts([], async () => undefined)).toEqual([])
 })
 
 test('fonts that can be drawn with are no reason not to start', async () => {

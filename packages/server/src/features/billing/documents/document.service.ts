@@ -23,6 +23,7 @@ import {
 } from './document.repository.ts'
 import { documentUrl, isDocumentLink } from './document-address.ts'
 import { fileNameOf } from './drawing/document-content.ts'
+import { needsScriptFonts } from './drawing/script-fonts.ts'
 import { contentIn, issueLater, missingForInvoice } from './issue.service.ts'
 
 /** A temporary link to an order's invoice. Issues the invoice first where that is possible and still to do. */
@@ -149,7 +150,13 @@ export async function readDocument(
 /** A document's content, and whether the document has become void. */
 async function draw(ctx: Context, row: DocumentRow): Promise<Buffer<ArrayBuffer>> {
   const voidedAt = (await findVoided(ctx.db, [row.refundId])).get(row.refundId ?? '')
-  return ctx.press.draw({ ...contentIn(row), voidedAt: voidedAt?.toISOString() })
+  const content = contentIn(row)
+  if (!ctx.press.hasScriptFonts && needsScriptFonts(content))
+    ctx.log.warn(
+      { document: row.id },
+      'A document has letters that only @tollgate/documents-fonts draws; they appear as Unicode numbers until it is installed',
+    )
+  return ctx.press.draw({ ...content, voidedAt: voidedAt?.toISOString() })
 }
 
 /** Documents as mail attachments, drawn when the mail is sent. */

@@ -1,9 +1,11 @@
 import type { DrawnContent } from './drawing/document-content.ts'
+import { type FurtherFonts, isOrdinary } from './drawing/fonts.ts'
 import { drawHead } from './drawing/head.ts'
 import { plain } from './drawing/letters.ts'
 import { drawLines } from './drawing/lines.ts'
 import { drawFeet, drawNotes } from './drawing/notes.ts'
 import { drawParties } from './drawing/parties.ts'
+import { loadScriptFonts } from './drawing/script-fonts.ts'
 import { Sheet } from './drawing/sheet.ts'
 import { drawSums } from './drawing/sums.ts'
 import { documentWords } from './locales/all.ts'
@@ -17,6 +19,8 @@ import { documentWords } from './locales/all.ts'
 type Drawing = {
   /** Font files to search for letters that the shipped fonts lack. */
   readonly moreFonts?: readonly string[]
+  /** Finds the optional package; tests leave it out. */
+  readonly load?: typeof loadScriptFonts
   /** Tests switch compression off to read the bytes. */
   readonly compress?: boolean
 }
@@ -24,9 +28,10 @@ type Drawing = {
 /** The PDF of a document. */
 export async function drawDocument(
   content: DrawnContent,
-  { moreFonts = [], compress = true }: Drawing = {},
+  { moreFonts = [], load = loadScriptFonts, compress = true }: Drawing = {},
 ): Promise<Uint8Array> {
   const { default: Document } = await import('pdfkit')
+  const further: FurtherFonts = { scripts: isAllOrdinary(content) ? undefined : await load(), places: moreFonts }
   const { title } = documentWords[content.locale]
   const issuedAt = new Date(content.issuedAt)
   const pdf = new Document({
@@ -55,11 +60,14 @@ export async function drawDocument(
     pdf.on('end', resolve)
     pdf.on('error', reject)
   })
-  drawOn(new Sheet(pdf, content, moreFonts))
+  drawOn(new Sheet(pdf, content, further))
   pdf.end()
   await ended
   return Buffer.concat(chunks)
 }
+
+/** Most documents need no further fonts, which then are not loaded. */
+const isAllOrdinary = (content: DrawnContent): boolean => Array.from(JSON.stringify(content)).every(isOrdinary)
 
 function drawOn(sheet: Sheet): void {
   drawHead(sheet)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { invoice } from '../testing/drawn-invoice.ts'
 import { pdfPages, pdfPlaces, pdfText } from '../testing/pdf.ts'
 import type { DocumentContent } from './drawing/document-content.ts'
+import { needsScriptFonts } from './drawing/script-fonts.ts'
 import { drawDocument } from './drawing.ts'
 import { createPress } from './press.ts'
 
@@ -52,10 +53,10 @@ test.each([
   expect(nameOn(await drawDocument(called(name)))).toBe(drawn)
 })
 
-/** The embedded fonts of a document, by name. */
+/** The families of a document's embedded fonts; each file of a family has a number after a dot. */
 const fontsOf = async (content: DocumentContent): Promise<Set<string>> => {
   const file = Buffer.from(await drawDocument(content, { compress: false })).toString('latin1')
-  return new Set(Array.from(file.matchAll(/\/FontName \/\w+\+(\S+)/g), ([, name]) => name!))
+  return new Set(Array.from(file.matchAll(/\/FontName \/\w+\+([^\s.]+)/g), ([, name]) => name!))
 }
 
 test.each([
@@ -112,6 +113,29 @@ test('text without a font keeps its information: whole names, a sentence that ex
   expect(numbered).toContain('stands for letters that this document’s font does not have')
   expect(numbered!.replace(/\n/g, '')).toContain('ACME-000123 · 東京 [U+1F4A5]Page 1')
   expect(usual).not.toContain('U+')
+})
+
+test('without the optional package, letters of further scripts are written as numbers, and nothing else changes', async () => {
+  const load = async () => undefined
+  const [page] = pdfText(await drawDocument(called('株 Ада Άλφα'), { load }))
+
+  expect(page!.replace(/\n/g, '')).toContain('[U+682A] Ада Άλφα')
+  expect(page).toContain('stands for letters that this document’s font does not have')
+  for (const content of [invoice, called('Ірина Ψυχή Žižka अनु')])
+    expect(Buffer.compare(await drawDocument(content), await drawDocument(content, { load }))).toBe(0)
+})
+
+test.each([
+  ['Ada Lovelace GmbH, 12 €', false],
+  ['Ірина Ψυχή Žižka', false],
+  ['अनु', false],
+  ['Boom 💥', false],
+  ['株', true],
+  ['データ', true],
+  ['שלום', true],
+  ['บริษัท', true],
+])('%s needs the optional package: %s', (name, isNeeded) => {
+  expect(needsScriptFonts(called(name))).toBe(isNeeded)
 })
 
 test('no document needs hundreds of font files: excess characters are written as numbers', async () => {

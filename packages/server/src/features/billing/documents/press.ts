@@ -2,6 +2,7 @@ import { minutes } from '../../../foundation/clock.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { ownThread } from '../../../foundation/thread/own-thread.ts'
 import type { DrawnContent } from './drawing/document-content.ts'
+import { hasScriptFonts } from './drawing/script-fonts.ts'
 import type { Drawn, PressData, ToDraw } from './press-thread.ts'
 
 declare module '../../../foundation/context.ts' {
@@ -15,6 +16,8 @@ declare module '../../../foundation/context.ts' {
 export type Press = {
   /** Draws a document as PDF. Throws SERVICE_UNAVAILABLE if too many documents wait. */
   draw(content: DrawnContent): Promise<Buffer<ArrayBuffer>>
+  /** Whether the optional package of script fonts is installed. */
+  readonly hasScriptFonts: boolean
   close(): Promise<void>
 }
 
@@ -43,6 +46,7 @@ export function createPress(moreFonts: readonly string[] = []): Press {
   })
   return {
     draw: (content) => (thread.waitingCount() >= mostWaiting ? Promise.reject(busy()) : thread.ask({ content })),
+    hasScriptFonts: hasScriptFonts(),
     close: thread.close,
   }
 }

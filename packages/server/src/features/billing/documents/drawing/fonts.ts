@@ -1,9 +1,12 @@
+/// <reference path="./untyped-libraries.d.ts" />
+
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { FontFile, ShapedFont } from '@tollgate/documents-fonts'
+import { create, type FontkitFont } from 'fontkit'
 import { firstOf, namesOf, proven } from '../../../../foundation/proof/proven.ts'
-import { findSlice, openSlice } from './families.ts'
 import type { Font } from './font.ts'
-import { type FontFile, openFontFile } from './font-file.ts'
+import type { ScriptFonts } from './script-fonts.ts'
 import type { Pdf } from './sheet.ts'
 
 const ordinaryFiles = {
@@ -14,55 +17,86 @@ export type Weight = keyof typeof ordinaryFiles
 const weights: Readonly<Record<Weight, number>> = { regular: 400, strong: 600 }
 
 /** A font, with its name within a document. */
-export type Face = { readonly name: string; readonly font: Font }
+export type Face = { readonly name: string; readonly font: Font; hasGlyph(point: number): boolean }
 
-/** Fonts stay open between documents, so that the next one reads nothing twice. */
+type Ordinary = { readonly bytes: Buffer; readonly font: FontkitFont }
+
+/** The ordinary fonts and the operator's stay open between documents, so that the next one reads no file twice. */
+const ordinary = new Map<Weight, Ordinary>()
 const opened = new Map<string, FontFile>()
 
-function open(place: string): FontFile {
-  const file = opened.get(place) ?? openFontFile(readFileSync(place))
-  opened.set(place, file)
-  return file
+function openOrdinary(weight: Weight): Ordinary {
+  const known = ordinary.get(weight)
+  if (known) return known
+  const file = `@expo-google-fonts/noto-sans/${ordinaryFiles[weight]}`
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(file)))
+  const made = { bytes, font: create(bytes) }
+  ordinary.set(weight, made)
+  return made
 }
 
+/** Whether the ordinary font has a letter. */
+export const isOrdinary = (letter: string): boolean =>
+  openOrdinary('regular').font.hasGlyphForCodePoint(pointOf(letter))
+
+const pointOf = (letter: string): number => proven(letter.codePointAt(0), 'a letter has a code point')
+
 /**
- * The most files of the shipped families in one document. Each takes some hundredths of a second to open, and ordinary
+ * The most files of the script fonts in one document. Each takes some hundredths of a second to open, and ordinary
  * names need less than ten. The limit stops documents that would need hundreds.
  */
 const mostSlices = 64
 
+/** Where a document's fonts come from besides the ordinary one. */
+export type FurtherFonts = {
+  /** The optional package; undefined where it is missing or not needed. */
+  readonly scripts: ScriptFonts | undefined
+  /** The operator's font files, to search for letters that the other fonts lack. */
+  readonly places: readonly string[]
+}
+
 /** The fonts of one document: the ordinary one, and others once a letter needs them. */
 export class Fonts {
   readonly #pdf: Pdf
-  readonly #more: readonly string[]
+  readonly #further: FurtherFonts
   readonly #faces = new Map<string, Face>()
   readonly #slices = new Set<string>()
 
-  /** `more`: font files to search for letters that the shipped fonts lack. */
-  constructor(pdf: Pdf, more: readonly string[]) {
+  constructor(pdf: Pdf, further: FurtherFonts) {
     this.#pdf = pdf
-    this.#more = more
+    this.#further = further
     // Each document uses the weights in the same order, so that its font names stay the same.
     for (const weight of namesOf(ordinaryFiles)) pdf.font(this.ordinary(weight).name)
   }
 
   ordinary(weight: Weight): Face {
-    const file = `@expo-google-fonts/noto-sans/${ordinaryFiles[weight]}`
-    return this.#face(weight, () => open(fileURLToPath(import.meta.resolve(file)))(weights[weight]))
+    const known = this.#faces.get(weight)
+    if (known) return known
+    const { bytes, font } = openOrdinary(weight)
+    const face = { name: weight, font, hasGlyph: (point: number) => font.hasGlyphForCodePoint(point) }
+    this.#faces.set(weight, face)
+    this.#pdf.registerFont(weight, bytes)
+    return face
+  }
+
+  /** The families to search for the letters of a text, in order; none without the optional package. */
+  familiesFor(text: string, country: string | undefined): readonly string[] {
+    return this.#further.scripts?.familiesFor(text, country) ?? []
   }
 
   /** The first face with all of these letters: the ordinary one, then the families', then the operator's. */
   find(letters: string, weight: Weight, families: readonly string[]): Face | undefined {
-    const points = Array.from(letters, (letter) => proven(letter.codePointAt(0), 'a letter has a code point')).filter(
-      (point) => !isJoiner(point),
-    )
-    const has = ({ font }: Face) => points.every((point) => font.hasGlyphForCodePoint(point))
-    const ordinary = this.ordinary(weight)
-    if (has(ordinary)) return ordinary
-    return this.#ofFamilies(points, weight, families, has) ?? this.#ofOperator(weight, has)
+    const points = Array.from(letters, pointOf).filter((point) => !isJoiner(point))
+    const has = (face: Face) => points.every((point) => face.hasGlyph(point))
+    const usual = this.ordinary(weight)
+    if (has(usual)) return usual
+    const { scripts, places } = this.#further
+    if (!scripts) return undefined
+    return this.#ofFamilies(scripts, points, weight, families, has) ?? this.#ofOperator(scripts, places, weight, has)
   }
 
   #ofFamilies(
+    { findSlice, openSlice }: ScriptFonts,
     points: readonly number[],
     weight: Weight,
     families: readonly string[],
@@ -72,28 +106,36 @@ export class Fonts {
       const slice = findSlice(family, firstOf(points, 'a cluster has letters besides joiners'))
       if (slice === undefined || (!this.#slices.has(slice) && this.#slices.size === mostSlices)) continue
       this.#slices.add(slice)
-      const face = this.#face(`${slice} ${weight}`, () => openSlice(family, slice)(weights[weight]))
+      const face = this.#face(`${slice} ${weight}`, () => openSlice(slice)(weights[weight]))
       if (has(face)) return face
     }
     return undefined
   }
 
-  #ofOperator(weight: Weight, has: (face: Face) => boolean): Face | undefined {
-    for (const place of this.#more) {
-      const face = this.#face(`${place} ${weight}`, () => open(place)(weights[weight]))
+  #ofOperator(
+    { openFontFile }: ScriptFonts,
+    places: readonly string[],
+    weight: Weight,
+    has: (face: Face) => boolean,
+  ): Face | undefined {
+    for (const place of places) {
+      const file = opened.get(place) ?? openFontFile(readFileSync(place))
+      opened.set(place, file)
+      const face = this.#face(`${place} ${weight}`, () => file(weights[weight]))
       if (has(face)) return face
     }
     return undefined
   }
 
-  #face(name: string, find: () => Font): Face {
+  #face(name: string, open: () => ShapedFont): Face {
     const known = this.#faces.get(name)
     if (known) return known
-    const face = { name, font: find() }
-    face.font.beginDocument()
+    const shaped = open()
+    const font = shaped.inDocument(this.#faces.size)
+    const face = { name, font, hasGlyph: shaped.hasGlyph }
     this.#faces.set(name, face)
     // pdfkit accepts any object that can lay out text as a font; its types know files only.
-    this.#pdf.registerFont(name, face.font as unknown as Buffer)
+    this.#pdf.registerFont(name, font as unknown as Buffer)
     return face
   }
 }

@@ -1,5 +1,4 @@
 import { proven } from '../../../../foundation/proof/proven.ts'
-import { familiesFor } from './families.ts'
 import type { Face, Fonts, Weight } from './fonts.ts'
 
 /** A letter with its marks, or part of its replacement, with the face that draws it. */
@@ -39,10 +38,10 @@ export function spell(given: string, fonts: Fonts, weight: Weight, country?: str
   const ordinary = fonts.ordinary(weight)
   const text = plain(given)
   const has = (letter: string) =>
-    letter === '\n' || ordinary.font.hasGlyphForCodePoint(proven(letter.codePointAt(0), 'a letter has a code point'))
+    letter === '\n' || ordinary.hasGlyph(proven(letter.codePointAt(0), 'a letter has a code point'))
   if (Array.from(text).every(has)) return { letters: [], text, isOrdinary: true, hasNumbers: false }
 
-  const families = familiesFor(text, country)
+  const families = fonts.familiesFor(text, country)
   const letters: Letter[] = []
   let numbers: string[] = []
   let hasNumbers = false

@@ -3,7 +3,7 @@ import { dayText } from '../../../../foundation/localized-text.ts'
 import { moneyText } from '../../../../foundation/money-text.ts'
 import { type DocumentWords, documentWords } from '../locales/all.ts'
 import type { DrawnContent } from './document-content.ts'
-import { Fonts, type Weight } from './fonts.ts'
+import { Fonts, type FurtherFonts, type Weight } from './fonts.ts'
 import { type Line, layOut } from './layout.ts'
 import { type Spelled, spell } from './letters.ts'
 
@@ -61,9 +61,9 @@ export class Sheet {
 
   readonly #fonts: Fonts
 
-  constructor(pdf: Pdf, content: DrawnContent, moreFonts: readonly string[]) {
+  constructor(pdf: Pdf, content: DrawnContent, further: FurtherFonts) {
     this.pdf = pdf
-    this.#fonts = new Fonts(pdf, moreFonts)
+    this.#fonts = new Fonts(pdf, further)
     this.content = content
     this.words = documentWords[content.locale]
     this.root = pdf.struct('Document')

@@ -1,8 +1,14 @@
 /** Types for libraries that documents need and that have none, or wrong ones. */
 
 declare module 'fontkit' {
-  /** Opens a font in any format: TrueType, OpenType, collections, WOFF, WOFF2. Throws if the bytes are not a font. */
-  export function create(bytes: Uint8Array): unknown
+  export type FontkitFont = {
+    readonly ascent: number
+    readonly unitsPerEm: number
+    hasGlyphForCodePoint(point: number): boolean
+    layout(text: string): { readonly direction: 'ltr' | 'rtl' }
+  }
+  /** Opens a TrueType font. Throws if the bytes are not a font. */
+  export function create(bytes: Uint8Array): FontkitFont
 }
 
 declare module 'linebreak' {

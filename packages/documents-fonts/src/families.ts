@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { forgetOldest } from '../../../../foundation/proof/proven.ts'
 import { type FontFile, openFontFile } from './font-file.ts'
 
 /**
@@ -35,7 +34,7 @@ const ofScripts = scripts.map((script) => ({
   letters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
 }))
 
-/** Families whose letters do not change shape by their neighbours. */
+/** The families of Chinese characters. */
 const eastAsian: readonly string[] = ['sc', 'jp', 'tc', 'kr']
 const eastAsianOf: Readonly<Record<string, string>> = { JP: 'jp', KR: 'kr', KP: 'kr', TW: 'tc', HK: 'tc', MO: 'tc' }
 
@@ -87,12 +86,12 @@ const kept = new Map<string, FontFile>()
 /** Each takes about 0.3 MB. */
 const mostKept = 64
 
-export function openSlice(family: string, slice: string): FontFile {
-  const isShaped = !eastAsian.includes(family)
-  const file = kept.get(slice) ?? openFontFile(readFileSync(placeOf(slice)), { isShaped })
+/** A file of a family, open. */
+export function openSlice(slice: string): FontFile {
+  const file = kept.get(slice) ?? openFontFile(readFileSync(placeOf(slice)))
   kept.delete(slice)
   kept.set(slice, file)
-  if (kept.size > mostKept) forgetOldest(kept)
+  for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
   return file
 }
 
