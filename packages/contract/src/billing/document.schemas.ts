@@ -77,6 +77,9 @@ export const documentSchemas = {
           voidedAt: utc
             .nullable()
             .describe('For a credit note whose refund failed later: the time when it became void.'),
+          lacksFonts: z
+            .boolean()
+            .describe('Whether letters appear as Unicode numbers until the server has `@tollgate/documents-fonts`.'),
           url: z.string(),
         }),
       ),

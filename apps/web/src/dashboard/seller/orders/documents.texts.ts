@@ -10,6 +10,8 @@ export const documentsWords = {
   kinds: { invoice: 'Invoice', receipt: 'Receipt', credit_note: 'Credit note' },
   /** Before a time. */
   voidSince: 'Void since',
+  lacksFonts:
+    'Some letters appear as numbers such as [U+682A], because the server lacks their fonts. Your administrator can install @tollgate/documents-fonts.',
   open: 'Open PDF',
   openNamed: (kind: string, number: string) => `Open PDF: ${kind} ${number}`,
   notPaid: 'Documents are issued once the order is paid.',

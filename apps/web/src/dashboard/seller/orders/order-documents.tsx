@@ -53,7 +53,11 @@ export function DocumentsPanel({ order }: { order: Order }) {
 /** How many documents are to be expected: receipt and invoice, or what stands in its place, and a credit note. */
 const rowsOf = ({ paid, refundedAmount }: Order) => (paid ? 2 : 1) + (refundedAmount > 0 ? 1 : 0)
 
-function DocumentLine({ document: { kind, number, issuedAt, voidedAt, url } }: { document: OrderDocument }) {
+function DocumentLine({
+  document: { kind, number, issuedAt, voidedAt, lacksFonts, url },
+}: {
+  document: OrderDocument
+}) {
   return (
     <li>
       <span className="grow">
@@ -67,6 +71,7 @@ function DocumentLine({ document: { kind, number, issuedAt, voidedAt, url } }: {
             </>
           )}
         </span>
+        {lacksFonts ? <span className="quiet block">{words.lacksFonts}</span> : null}
       </span>
       <a
         href={url}

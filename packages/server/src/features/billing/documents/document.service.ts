@@ -22,7 +22,7 @@ import {
   markInvoiced,
 } from './document.repository.ts'
 import { documentUrl, isDocumentLink } from './document-address.ts'
-import { fileNameOf } from './drawing/document-content.ts'
+import { type DocumentContent, fileNameOf } from './drawing/document-content.ts'
 import { needsScriptFonts } from './drawing/script-fonts.ts'
 import { contentIn, issueLater, missingForInvoice } from './issue.service.ts'
 
@@ -92,6 +92,7 @@ const toOrderDocument = (ctx: Context, row: DocumentRow, voidedAt: Date | undefi
   refundId: row.refundId,
   issuedAt: row.createdAt.toISOString(),
   voidedAt: voidedAt?.toISOString() ?? null,
+  lacksFonts: lacksFonts(ctx, contentIn(row)),
   url: documentUrl(ctx, row.id),
 })
 
@@ -147,11 +148,15 @@ export async function readDocument(
   return row && { name: fileNameOf(row), pdf: await draw(ctx, row) }
 }
 
+/** Whether a document has letters of scripts for which the optional package is missing. */
+const lacksFonts = (ctx: Context, content: DocumentContent): boolean =>
+  !ctx.press.hasScriptFonts && needsScriptFonts(content)
+
 /** A document's content, and whether the document has become void. */
 async function draw(ctx: Context, row: DocumentRow): Promise<Buffer<ArrayBuffer>> {
   const voidedAt = (await findVoided(ctx.db, [row.refundId])).get(row.refundId ?? '')
   const content = contentIn(row)
-  if (!ctx.press.hasScriptFonts && needsScriptFonts(content))
+  if (lacksFonts(ctx, content))
     ctx.log.warn(
       { document: row.id },
       'A document has letters that only @tollgate/documents-fonts draws; they appear as Unicode numbers until it is installed',

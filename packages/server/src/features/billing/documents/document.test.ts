@@ -452,3 +452,28 @@ test('the sender receives the file with the mail', async () => {
   ])
   expect(pdfText(mail!.attachments[0]!.content).join()).toContain('Total\n$7.00 USD')
 })
+
+test('where the optional package is missing, the list and the log say which documents lack letters', async () => {
+  const { press, jobs } = server.tollgate.internals.ctx
+  // As `createPress` finds it where the package is not installed.
+  Object.assign(press, { hasScriptFonts: false })
+  const listed = async (customer_name: string): Promise<(Listed & { lacks_fonts: boolean })[]> => {
+    const { order } = await buyPro({ customer_name })
+    return (await shop.get(`/orders/${order.id}/documents`)).body.items
+  }
+  const latin = await listed('Ірина Žižka')
+  const further = await listed('株式会社')
+  const latest = server.logs.length
+  // Draws the documents of the mails.
+  await jobs.runDue()
+  for (const { url } of further) await read(url)
+  Object.assign(press, { hasScriptFonts: true })
+
+  expect(latin.map(({ lacks_fonts }) => lacks_fonts)).toEqual(latin.map(() => false))
+  expect(further.map(({ lacks_fonts }) => lacks_fonts)).toEqual(further.map(() => true))
+  const warned = server.logs
+    .slice(latest)
+    .map((line): { msg: string; document: string } => JSON.parse(line))
+    .filter(({ msg }) => msg.includes('@tollgate/documents-fonts'))
+  expect(new Set(warned.map(({ document }) => document))).toEqual(new Set(further.map(({ id }) => id)))
+})
