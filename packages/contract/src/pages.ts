@@ -394,6 +394,7 @@ export type PageScript =
   | 'mail-door'
   | 'captcha'
   | 'joining'
+  | 'receipt'
 
 /** The exports of the server build. */
 export type PageRenderer = {

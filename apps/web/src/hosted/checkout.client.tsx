@@ -4,8 +4,7 @@ import { tellFrame } from './checkout-frame.ts'
 import { hydratePage } from './hydrate.tsx'
 
 hydratePage<Omit<CheckoutProps, 'client'>, EntranceClient>(createEntranceClient, (props) => {
-  const { page, embedded, checkout } = props.data
-  if (page === 'checkout' && embedded && checkout.embedOrigin !== null)
-    tellFrame(checkout.embedOrigin, { event: 'loaded' })
+  const { embedded, checkout } = props.data
+  if (embedded && checkout.embedOrigin !== null) tellFrame(checkout.embedOrigin, { event: 'loaded' })
   return <CheckoutPage {...props} />
 })

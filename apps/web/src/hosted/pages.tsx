@@ -8,6 +8,7 @@ import { JoiningPage } from './joining.page.tsx'
 import { MailDoorPage } from './mail-door.page.tsx'
 import { OrganizationPage } from './organization.page.tsx'
 import { PricingPage } from './pricing.page.tsx'
+import { ReceiptPage } from './receipt.page.tsx'
 import { SignInPage } from './sign-in.page.tsx'
 import { SignUpPage } from './sign-up.page.tsx'
 import { StillPage } from './still.page.tsx'
@@ -71,12 +72,19 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     component: JoiningPage,
   }),
   ...definePage({
-    pages: { checkout: ['Checkout'], 'checkout-confirmation': ['CheckoutReceipt'] },
+    pages: { checkout: ['Checkout'] },
     style: 'checkout',
     entry: 'checkout',
     client: entranceOf,
     component: CheckoutPage,
-    title: (heading, data) => (data.page === 'checkout' ? `${heading}: ${data.checkout.product.name}` : heading),
+    title: (heading, { checkout }) => `${heading}: ${checkout.product.name}`,
+  }),
+  ...definePage({
+    pages: { 'checkout-confirmation': ['CheckoutReceipt'] },
+    style: 'checkout',
+    entry: 'receipt',
+    client: entranceOf,
+    component: ReceiptPage,
   }),
   ...definePage({
     pages: {

@@ -36,8 +36,8 @@ test('the additional load of the pages of organizations and of joining them stay
   expect(scriptWeight(joining)).toBeLessThan(4 * kilobyte)
 })
 
-test('the load of a checkout and a pricing page stays small', () => {
-  const scripts = build.scripts('checkout')
+test.each(['checkout', 'receipt'] as const)('the load of the %s page stays small', (name) => {
+  const scripts = build.scripts(name)
 
   expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(100 * kilobyte)
   expect(weight(build.style('checkout'))).toBeLessThan(7 * kilobyte)

@@ -137,6 +137,7 @@ export function readWebBuild(folder: string): WebBuild {
     organization: script('organization'),
     joining: script('joining'),
     checkout: script('checkout'),
+    receipt: script('receipt'),
     captcha: script('captcha'),
   }
   const latin = font('latin')
