@@ -395,6 +395,25 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
+  test('the first picture has the dates of the browser that signed in, and its script changes none of them', async () => {
+    await using visitor = await openVisitor(browser, { timezoneId: 'Pacific/Kiritimati' })
+    const { page } = visitor
+    await visit(page, site, '/sign-in')
+    await signIn(visitor, site, ada)
+    const datesOf = (html: string) => [...html.matchAll(/<time[^>]*>([^<]*)<\/time>/g)].map(([, text]) => text)
+
+    const document = await page.goto(`${site.origin}/dashboard/northwind/orders`)
+    const drawn = datesOf((await document?.text()) ?? '')
+    await settled(page)
+
+    expect(drawn.length).toBeGreaterThan(0)
+    expect(datesOf(await page.content())).toEqual(drawn)
+    expect((await visitor.context.cookies()).find(({ name }) => name === 'tollgate_zone')?.value).toBe(
+      'Pacific%2FKiritimati',
+    )
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
   test('single keys lead to pages, and list themselves, unless they are switched off', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind/products')
     await using _ = visitor

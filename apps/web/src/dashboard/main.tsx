@@ -2,11 +2,11 @@ import './dashboard.css'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { DashboardProps, DrawnDashboard } from '@tollgate/contract/pages'
 import { createRoot } from 'react-dom/client'
+import { keepZone } from '../keep-zone.ts'
 import { createDashboardContext } from './context.ts'
 import { Dashboard } from './frame.tsx'
 import { CallError, mayRetry } from './queries/answer.ts'
 import { createDashboardRouter } from './router.tsx'
-import { viewerZone } from './zone.ts'
 
 const handed = (id: string) => JSON.parse(document.getElementById(id)?.textContent ?? 'null')
 const props = handed('props') as DashboardProps // our server writes both
@@ -15,10 +15,8 @@ const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?
 // The scroll lock of dialogs reads its style nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-// The server draws the first picture in the zone that the cookie names.
-const year = 31_536_000
-// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-document.cookie = `tollgate_zone=${encodeURIComponent(viewerZone())}; Max-Age=${year}; Path=/; SameSite=Lax`
+// It may have changed since the visitor signed in.
+keepZone()
 
 /** A signed-out viewer signs in again and returns to the same page. */
 function onError(error: unknown) {
