@@ -169,7 +169,7 @@ test('an administrator creates, finds, bans and impersonates a user, and reads t
   }
   await page.getByLabel('About').fill('nobody@example.com')
   await page.keyboard.press('Enter')
-  await page.getByText('Nobody has this address.').waitFor()
+  await page.getByText('No user has this address.').waitFor()
   await page.getByLabel('About').fill(ada.email)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: `Remove filter: About ${ada.email}` }).waitFor()

@@ -539,7 +539,7 @@ test('a member who may only read orders sees no refund, and the permission that 
   await using _ = visitor
   const { id } = await orderOf(alan)
   await visit(page, site, `/dashboard/northwind/orders/${id}`)
-  await region(page, 'Refunds').getByText('Left to give back').waitFor()
+  await region(page, 'Refunds').getByText('Refundable').waitFor()
   expect(await page.getByRole('button', { name: /^(Refund|Edit|Issue)/ }).count()).toBe(0)
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
   await visit(page, site, '/dashboard/northwind/webhooks')

@@ -385,7 +385,7 @@ test('settings are saved, with a picture that is uploaded, and refused beside th
   await page.getByRole('button', { name: 'Add a profile' }).click()
   await page.getByLabel('Site of profile 1').selectOption({ label: 'GitHub' })
   await page.getByLabel('Address of profile 1').fill('https://github.com/contoso')
-  await page.getByLabel('A customer may have several subscriptions at once').check()
+  await page.getByLabel('Allow several subscriptions per customer').check()
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.locator('input[type=url][aria-invalid=true]').waitFor()
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')

@@ -274,7 +274,7 @@ describe('the catalog', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('One active subscription has it.').waitFor()
     await dialog.getByRole('button', { name: 'Archive' }).click()
-    await page.getByText('This product is archived: nobody new can buy it.').waitFor()
+    await page.getByText('This product is archived. New buyers can’t buy it.').waitFor()
     await page.getByRole('link', { name: 'Products' }).last().click()
     await arriveAt(page, 'Products')
     expect(await names(page, 'Products')).toEqual([longName])

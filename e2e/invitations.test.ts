@@ -204,7 +204,7 @@ test('an invitation that was resent, canceled or declined shows it to the holder
   await arriveAt(page, 'This invitation was canceled')
   await page.getByText('ask Olga Owner for a new one').waitFor()
   await open(page, second.replace(/proof=.*/, 'proof=guessed'))
-  await arriveAt(page, 'This invitation can’t be used any more')
+  await arriveAt(page, 'This invitation is no longer valid')
 
   // Declined.
   await open(page, await invited(owners, 'taken-back', ellen.email))
@@ -282,9 +282,7 @@ async function sharedLink(visitor: Visitor, slug: string, fill: (hand: Hand) => 
 
 test('a shared link admits as many users as it allows, and none after it is revoked', async () => {
   await using owners = await founded('shared')
-  const link = await sharedLink(owners, 'shared', (hand) =>
-    hand.fill('How many may join by it (empty: any number)', '1'),
-  )
+  const link = await sharedLink(owners, 'shared', (hand) => hand.fill('Maximum uses (empty for unlimited)', '1'))
   await using first = await openVisitor(browser)
   await using second = await openVisitor(browser)
 
@@ -306,7 +304,7 @@ test('a shared link admits as many users as it allows, and none after it is revo
   expect(await sessionOf(first, site)).toMatchObject({ organization: { slug: 'shared', roles: ['member'] } })
 
   await open(second.page, link)
-  await arriveAt(second.page, 'This link doesn’t work any more')
+  await arriveAt(second.page, 'This link no longer works')
   expect(await axeFaults(second.page)).toEqual([])
 
   const other = await sharedLink(owners, 'shared', async () => {})
@@ -315,7 +313,7 @@ test('a shared link admits as many users as it allows, and none after it is revo
   await withMouse(owners.page).press('Withdraw link')
   await hear(owners.page, 'status', 'The link no longer works.')
   await open(second.page, other)
-  await arriveAt(second.page, 'This link doesn’t work any more')
+  await arriveAt(second.page, 'This link no longer works')
   expect([...owners.takeFaults(), ...first.takeFaults(), ...second.takeFaults()]).toEqual([])
 })
 
@@ -323,7 +321,7 @@ test('a link that wants approval asks, and the answer decides', async () => {
   await using owners = await founded('asked')
   // Who has not proved an address is sent none of these mails.
   await site.confirm(owners.owner.email)
-  const link = await sharedLink(owners, 'asked', (hand) => hand.tick('Somebody has to approve each of them'))
+  const link = await sharedLink(owners, 'asked', (hand) => hand.tick('Require approval'))
   const ellen = someone('Ellen', 'ellen@asked.example')
   await site.account(ellen)
   await site.confirm(ellen.email)
@@ -336,7 +334,7 @@ test('a link that wants approval asks, and the answer decides', async () => {
   await withKeyboard(page).press('Ask to join')
   await arriveAt(page, 'Your request is sent')
   expect(await sessionOf(visitor, site)).toMatchObject({ organization: null })
-  await site.mailTo(owners.owner.email, 'Somebody asks to join')
+  await site.mailTo(owners.owner.email, 'Request to join')
 
   await visit(owners.page, site, '/org/asked/invitations')
   await withKeyboard(owners.page).press('Approve Ellen')

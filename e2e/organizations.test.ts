@@ -213,7 +213,7 @@ test('a domain that an administrator vouches for lets its people in', async () =
   await visit(page, own, '/org/domains/settings')
   await hand.press('Add a domain')
   await hand.fill('Domain', 'university.example')
-  await hand.choose('People with such an address', 'join by themselves')
+  await hand.choose('People with an address at this domain', 'join by themselves')
   await hand.press('Add domain')
   await hear(page, 'status', 'The domain has been added.')
   await page.getByText('Not confirmed yet').waitFor()

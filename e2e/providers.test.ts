@@ -466,7 +466,7 @@ test('an administrator who impersonates a user sees it, changes nothing of their
   expect(await banner.innerText()).toMatch(/You act as Katherine Johnson\. Ends in \d+ minutes\./)
   expect(await faultsOf(visitor)).toEqual([])
 
-  const notPossible = () => hear(page, 'alert', 'Not possible while you act as somebody else.')
+  const notPossible = () => hear(page, 'alert', 'Not possible while you impersonate a user.')
   await hand.fill('New email address', 'taken-over@example.com')
   await hand.press('Change address')
   await notPossible()

@@ -374,7 +374,7 @@ describe('a link', () => {
   })
 
   test('that is invalid shows it, whatever else is known', () => {
-    expect(text(render(pages['link, unknown']!))).toContain('This link doesn’t work any more')
+    expect(text(render(pages['link, unknown']!))).toContain('This link no longer works')
   })
 
   test('that was used to ask shows what happens next, also without JavaScript', () => {

@@ -312,7 +312,7 @@ describe('the effect of deleting an account on organizations', () => {
   test('one without other members is listed among the consequences', () => {
     const html = render(states['delete, with an organization']!)
 
-    expect(text(html)).toContain('the organization Solo Ltd is deleted, since nobody else is in it')
+    expect(text(html)).toContain('the organization Solo Ltd is deleted, because it has no other members')
     expect(html).toContain('<form')
   })
 

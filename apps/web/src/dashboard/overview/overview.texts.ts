@@ -8,7 +8,7 @@ export const overviewWords = {
     goOn: 'Almost set up',
     hide: 'Hide this list',
     done: 'Done',
-    product: { title: 'Create a product', text: 'What people buy, and what it costs.', action: 'New product' },
+    product: { title: 'Create a product', text: 'Name it, and set its price.', action: 'New product' },
     link: {
       title: 'Make a checkout link',
       text: 'An address that sells the product, without any code.',
@@ -16,7 +16,7 @@ export const overviewWords = {
     },
     webhook: {
       title: 'Receive a webhook',
-      text: 'Your own program is told what happens, such as a paid order.',
+      text: 'Send events, such as a paid order, to your server.',
       action: 'New endpoint',
       test: 'Send a test event',
     },

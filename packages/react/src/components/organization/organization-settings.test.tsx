@@ -477,7 +477,7 @@ describe('members', () => {
     const own = formsNamed(render(states.members!), 'member-role').find((form) => form.includes(ada.id)) ?? ''
 
     expect(own).toContain('<input type="hidden" name="role.owner" value="on"/>')
-    expect(shown('members')).toContain('Make somebody else an owner before this role can go.')
+    expect(shown('members')).toContain('Make another member an owner before you remove this role.')
     expect(shown('members')).toContain('Hand the organization over first')
     expect(formsNamed(render(states.members!), 'organization-leave')).toEqual([])
   })
@@ -494,7 +494,7 @@ describe('members', () => {
     const html = render(states['members, refused']!)
 
     expect(html.match(/<details[^>]* open=""/g)).toHaveLength(1)
-    expect(text(html)).toContain('This role doesn’t exist any more.')
+    expect(text(html)).toContain('This role no longer exists.')
   })
 
   test('pages continue with the search', () => {
@@ -569,7 +569,7 @@ describe('roles', () => {
 
   test('permissions are shown as sentences, and by name where there are none', () => {
     expect(shown('roles, with a person')).toContain(
-      'bob (Administrator, auditor) may: own: thing Create teams Read the audit log',
+      'bob (Administrator, auditor) can: own: thing Create teams Read the audit log',
     )
   })
 })
@@ -605,7 +605,7 @@ test.each([
   ],
   ['team.updated', { name: 'Crew', before: 'Design' }, 'Team renamed: Eve · Design → Crew'],
   ['role.updated', { role: 'auditor', roleBefore: 'auditor' }, 'Role changed: Eve · auditor'],
-  ['organization.updated', { fields: 'name,requireVerifiedEmail' }, 'Settings changed: Eve · Name, Who may act here'],
+  ['organization.updated', { fields: 'name,requireVerifiedEmail' }, 'Settings changed: Eve · Name, Access'],
   ['invitation.created', { email: 'x@example.com', role: 'member' }, 'Invitation sent: Eve · x@example.com · Member'],
 ])('the event %s carries the changes', (type, data, sentence) => {
   const html = render(<OrganizationSettings section="audit" {...frame} {...audit} events={[event(type, data)]} />)
@@ -625,8 +625,8 @@ test('events about people outside the organization carry no more than that, or t
     (one) => text(render(<OrganizationSettings section="audit" {...frame} {...audit} events={[one]} />)),
   )
 
-  for (const line of lines) expect(line).toContain('Member removed: somebody outside the organization')
-  expect(lines[0]).toContain('By somebody outside the organization')
+  for (const line of lines) expect(line).toContain('Member removed: a person outside the organization')
+  expect(lines[0]).toContain('By a person outside the organization')
   expect(lines[1]).toContain('By an administrator of this site')
   expect(lines[2]).toContain('By the server')
 })

@@ -350,7 +350,7 @@ function RemoveForm({ data, role, report, onRemoved }: Omit<RoleProps, 'state' |
   )
 }
 
-/** "What can this person do?": the union of their roles, in words. */
+/** The permissions of one member: the union of their roles, in words. */
 function Preview({ data }: { data: Data }) {
   const texts = useMessages('organizationRoles')
   const names = usePermissionNames()

@@ -113,7 +113,7 @@ test('the page shows the effect on organizations before the account is deleted, 
   server.clock.advance(1) // so that the next mail is the newest
   await ada.post('/delete-user')
   const [mail] = await server.mailsTo(ada.email)
-  expect(mail?.text).toContain('are deleted along with your account: solo.')
+  expect(mail?.text).toContain('are deleted with your account: solo.')
 })
 
 test('an organization that has sold keeps its only member, who sees this beforehand', async () => {

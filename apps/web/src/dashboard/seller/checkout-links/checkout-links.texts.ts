@@ -18,7 +18,7 @@ export const checkoutLinksWords = {
   loading: 'Loading checkout links',
   none: {
     title: 'No checkout links yet',
-    text: 'A checkout link sells without any code: whoever opens it gets a checkout of their own. Put it on a page, or send it.',
+    text: 'A checkout link sells without code: each visitor gets their own checkout. Put it on a page, or send it.',
   },
   noMatch: 'No checkout links match',
   calls: { list: 'List these checkout links', create: 'Create a checkout link', get: 'Read this checkout link' },
@@ -42,7 +42,7 @@ export const checkoutLinkWords = {
   options: 'At the checkout',
   discount: 'Discount',
   noDiscount: 'No discount',
-  codes: 'Buyers may enter a discount code',
+  codes: 'Allow discount codes',
   address: 'Ask for the whole billing address',
   after: 'Afterwards',
   success: 'Where buyers go on to',
@@ -54,7 +54,7 @@ export const checkoutLinkWords = {
   remove: {
     button: 'Delete',
     title: (name: string) => `Delete ${name}?`,
-    text: 'Whoever opens the link afterwards finds nothing. Checkouts that have begun go on.',
+    text: 'The link stops working. Checkouts that have begun continue.',
     done: (name: string) => `${name} is deleted`,
   },
 } as const

@@ -20,7 +20,7 @@ export const customersWords = {
   loading: 'Loading customers',
   none: {
     title: 'No customers yet',
-    text: 'Whoever buys from you appears here. You can also add them before they buy.',
+    text: 'Your buyers appear here. You can also add customers before they buy.',
   },
   noMatch: 'No customers match',
   calls: {
@@ -38,7 +38,7 @@ export const customersWords = {
     name: 'Name',
     externalId: 'External ID',
     externalIdHint: 'What your own system calls this customer.',
-    externalIdForce: 'Your own system may know this customer by it; a change here does not reach it.',
+    externalIdForce: 'Your own system may use this id. A change here does not reach it.',
     billing: 'Billing details',
     billingName: 'Name on invoices',
     country: 'Country',
@@ -56,7 +56,7 @@ export const customersWords = {
     taxIdFormatMissing: 'Choose which kind of number this is.',
     link: 'On this server',
     linkKind: 'The customer is',
-    links: { '': 'Nobody with an account', user: 'User', organization: 'Organization' },
+    links: { '': 'No account', user: 'User', organization: 'Organization' },
     linkId: { user: 'ID of the user', organization: 'ID of the organization' },
     linkMissing: 'Enter the ID of the user or organization.',
   },

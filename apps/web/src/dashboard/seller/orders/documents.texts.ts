@@ -15,7 +15,7 @@ export const documentsWords = {
   open: 'Open PDF',
   openNamed: (kind: string, number: string) => `Open PDF: ${kind} ${number}`,
   notPaid: 'Documents are issued once the order is paid.',
-  noInvoice: 'No invoice was issued yet. Once it is, nothing on it changes any more.',
+  noInvoice: 'No invoice yet. An issued invoice never changes.',
   details: 'Edit billing details',
   issue: 'Issue invoice',
   issued: 'The invoice is issued',

@@ -5,7 +5,7 @@ export const processorsWords = {
   title: 'Processors',
   text: 'Who takes the payments of this installation.',
   loading: 'Loading processors',
-  gone: { title: 'There is nothing here', text: 'You may not belong to this organization any more.' },
+  gone: { title: 'There is nothing here', text: 'You may no longer be a member of this organization.' },
   call: 'List the processors',
   about: {
     sandbox: 'Takes test cards and moves no money. Made for trying things out.',
@@ -24,7 +24,7 @@ export const processorsWords = {
   noEvent: 'None has arrived yet',
   how: {
     title: 'Switch Stripe on',
-    text: 'Whoever runs this installation sets these three, and starts it again:',
+    text: 'Your administrator sets these three variables and restarts the server:',
     settings: [
       { name: 'STRIPE_SECRET_KEY', text: 'The secret key, from Developers › API keys at Stripe.' },
       { name: 'STRIPE_PUBLISHABLE_KEY', text: 'The publishable key beside it; the checkout page uses it.' },

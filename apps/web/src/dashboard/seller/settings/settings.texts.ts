@@ -6,7 +6,7 @@ export const settingsWords = {
   submit: 'Save settings',
   saved: 'Settings saved',
   readOnly: 'You can look at these settings. It takes the permission organization:update to change them.',
-  gone: { title: 'There is nothing here', text: 'You may not belong to this organization any more.' },
+  gone: { title: 'There is nothing here', text: 'You may no longer be a member of this organization.' },
   calls: { get: 'Read these settings', update: 'Change these settings' },
   profile: {
     title: 'Profile',
@@ -25,7 +25,7 @@ export const settingsWords = {
     uploading: 'Uploading…',
     tooLarge: 'This picture is larger than 1 MB.',
     wrongKind: 'Choose a PNG, JPEG, GIF or WebP picture.',
-    notYet: 'A picture can be uploaded as soon as the organization may sell.',
+    notYet: 'You can upload a picture once the organization can sell.',
   },
   socials: {
     title: 'Elsewhere',
@@ -48,9 +48,9 @@ export const settingsWords = {
   },
   subscriptions: {
     title: 'Subscriptions',
-    allowMultiple: 'A customer may have several subscriptions at once',
-    allowUpdates: 'Customers may change to another product by themselves',
-    proration: 'When somebody changes to another product, the difference is',
+    allowMultiple: 'Allow several subscriptions per customer',
+    allowUpdates: 'Allow customers to change products',
+    proration: 'When a customer changes products, the difference is',
     prorations: { prorate: 'part of the next order', invoice: 'paid at once' },
   },
   features: {
@@ -63,14 +63,14 @@ export const settingsWords = {
     title: 'Selling',
     yes: 'May sell',
     no: 'May not sell yet',
-    yesText: 'Whoever runs this installation lets this organization sell.',
-    noText: 'Whoever runs this installation decides which organizations may sell. Ask them to let this one.',
+    yesText: 'Your administrator has approved this organization for selling.',
+    noText: 'Your administrator decides which organizations can sell. Ask for approval.',
     slug: 'Slug',
     id: 'ID',
   },
   details: {
     title: 'About your business',
-    text: 'What whoever runs this installation wants to know before they let you sell.',
+    text: 'Your administrator needs these details before you can sell.',
     sent: 'Sent',
     none: 'Not sent yet',
     button: 'Describe your business',

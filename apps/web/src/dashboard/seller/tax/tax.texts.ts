@@ -6,9 +6,9 @@ export const taxWords = {
   loading: 'Loading tax settings',
   submit: 'Save tax settings',
   saved: 'Tax settings saved',
-  gone: { title: 'There is nothing here', text: 'You may not belong to this organization any more.' },
+  gone: { title: 'There is nothing here', text: 'You may no longer be a member of this organization.' },
   calls: { get: 'Read these settings', update: 'Change these settings' },
-  none: 'No tax is computed: whoever runs this installation has not switched it on. What you say here stands on invoices.',
+  none: 'Tax is off: your administrator has not enabled it. These details appear on invoices.',
   stripe:
     'Stripe Tax says what tax is on a sale, by the registrations of the Stripe account. What you say here stands on invoices.',
   places: {
@@ -36,12 +36,12 @@ export const taxWords = {
     country: 'Country',
     noCountry: 'Not known',
     line1: 'Street and number',
-    line2: 'Further address line',
+    line2: 'Address line 2',
     postalCode: 'Postal code',
     city: 'City',
     state: 'State',
     taxId: 'Tax ID',
-    taxIdHint: 'Such as your VAT number; it has to be one of the country of your address.',
+    taxIdHint: 'For example, your VAT number. It must belong to the country of your address.',
     note: 'What else has to be said',
     noteHint:
       'Stands below the sums of every invoice, receipt and credit note: why you charge no tax, your register, your share capital.',

@@ -28,7 +28,7 @@ export const webhooksWords = {
   loading: 'Loading webhook endpoints',
   none: {
     title: 'No webhook endpoints yet',
-    text: 'An endpoint is an address of yours that gets a signed message for each event, such as a paid order.',
+    text: 'An endpoint is a URL of yours that receives a signed message for each event, such as a paid order.',
   },
   noMatch: 'No endpoints here',
   calls: { list: 'List these endpoints', create: 'Create an endpoint' },
@@ -60,7 +60,7 @@ export const webhookWords = {
   banner: {
     by_hand: 'This endpoint is switched off. What happens meanwhile is not sent; you can send it again afterwards.',
     failing:
-      'This endpoint was switched off because nothing has come through for days. Mend your receiver, switch it on, and send again what it has missed.',
+      'This endpoint is disabled because every delivery has failed for days. Fix your server, enable the endpoint, and resend the missed events.',
     gone: 'This endpoint was switched off because it answered 410: it is gone. If that was a mistake, switch it on and send again what it has missed.',
     missed: (since: string) =>
       `Something that has happened since ${since} has not come through, and is not tried any more.`,
