@@ -30,13 +30,13 @@ const shared = [
   /\/node_modules\/(?:react|react-dom|scheduler)\//,
   /\/hosted\/(?:captcha-part|frame|hydrate|provider-marks)\.tsx?$/,
   /\/react\/src\/provider\.tsx$/,
-  /\/react\/src\/components\/(?:form-parts|leave|provider-buttons)\.tsx?$/,
+  /\/react\/src\/components\/(?:form-parts|leave)\.tsx?$/,
   /\/react\/src\/elements\/(?:button|checkbox|field|gate-mark|screen|small)\.tsx$/,
   /\/react\/src\/hooks\/use-(?:countdown|error-text|form|form-of|hydrated)\.ts$/,
   /\/react\/src\/i18n\/(?:error-text|format)\.ts$/,
   /\/client\/src\/(?:base-url|call-methods|entrance-client|environment|request|signals|store)\.ts$/,
   /\/contract\/src\/(?:captcha|(?:identity|magic-link|social|username)\.calls)\.ts$/,
-  /\/contract\/src\/forms\/(?:checks|entrance|form|paths)\.ts$/,
+  /\/contract\/src\/forms\/(?:checks|form|paths)\.ts$/,
 ]
 
 /** What the pages and the dashboard have in common. */

@@ -3,21 +3,9 @@ import type { PageState } from '@tollgate/contract/pages'
 import { errorTexts, organizationErrorTexts } from '@tollgate/react'
 
 /** The fields of each form that an error can refer to, as the forms of @tollgate/react name them. */
-const formFields: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(Object.values(formRows).map(({ name, fields }) => [name, Object.keys(fields)])),
-  'organization-create': ['name', 'slug', 'logo'],
-  'organization-update': ['name', 'slug', 'logo'],
-  'organization-transfer': ['memberId', 'password'],
-  'organization-delete': ['confirmation'],
-  'member-role': ['role'],
-  'invite-members': ['emails', 'role', 'teamId'],
-  'link-create': ['maxUses', 'expiresIn', 'emailDomains'],
-  'team-create': ['name'],
-  'team-rename': ['name'],
-  'role-create': ['role'],
-  'role-update': ['role'],
-  'domain-add': ['domain'],
-}
+const formFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.values(formRows).map(({ name, fields }) => [name, Object.keys(fields)]),
+)
 
 /** Errors that only organization forms give. */
 const furtherFields: Readonly<Record<string, readonly string[]>> = {

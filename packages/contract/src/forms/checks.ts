@@ -13,6 +13,9 @@ export const filled =
   (value) =>
     value.trim() === '' ? code : undefined
 
+/** A positive whole number, or nothing. */
+export const count: Check = (value) => (/^(|[1-9]\d{0,4})$/.test(value.trim()) ? undefined : 'INVALID_NUMBER')
+
 /** A field that only the call checks. */
 export const unchecked: Check = () => undefined
 

@@ -25,6 +25,12 @@ export type At = {
   readonly user?: { readonly email: string; readonly emailVerified: boolean; readonly username?: string | null } | null
   /** Whether an administrator acts as the user. */
   readonly isImpersonated?: boolean
+  /** The organization of the page. */
+  readonly organization?: { readonly id: string; readonly slug: string }
+  /** The pending invitation that the form is about. */
+  readonly invitation?: { readonly email: string; readonly role: string; readonly teamId: string | null }
+  /** The metadata of an editor, which only a script has. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Whether a text is the word that confirms a deletion, in the language of the page. */
   readonly isDeletionWord?: (typed: string) => boolean
 }
@@ -40,6 +46,8 @@ export type After = {
   readonly values?: Readonly<Record<string, string>>
   /** The address to go to. With a notice, only a form without a script goes there; by default to its own page. */
   readonly to?: string
+  /** Whether a form without a script comes back in place, because not all of it was done. */
+  readonly stays?: boolean
   /** The organization to go to, in place of an address. */
   readonly organizationId?: string
   /** The way to sign in that this browser remembers as the last used one. */
@@ -72,6 +80,10 @@ export type Form<Call extends AuthCallName = AuthCallName> = {
   readonly kept: readonly string[]
   /** Whether the server must know the user. */
   readonly usesUser?: boolean
+  /** Whether the form acts in the organization of its page. */
+  readonly inOrganization?: boolean
+  /** Whether the form is about a pending invitation, by its field `invitationId`. */
+  readonly usesInvitation?: boolean
   /** What follows without a call. Answers nothing if the call is to be made. */
   instead?(values: Values, at: At): After | undefined
   /** Whether a `password` in the form is verified first, which makes an old session fresh again. */

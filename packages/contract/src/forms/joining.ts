@@ -58,3 +58,14 @@ export const organizationJoin = defineForm({
   input: ({ organizationId = '' }) => ({ organizationId }),
   after: joined,
 })
+
+/** Ends the own membership. */
+export const organizationLeave = defineForm({
+  name: 'organization-leave',
+  pages: ['/org/:slug/danger', '/org/:slug/members', ownList],
+  calls: ['leaveOrganization'],
+  fields: {},
+  kept: ['organizationId'],
+  input: ({ organizationId = '' }) => ({ organizationId }),
+  after: (_, __, { paths }) => ({ to: withQuery(paths.organizations, { done: 'organization-left' }) }),
+})

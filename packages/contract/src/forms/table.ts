@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as entrance from './entrance.ts'
 import type { Form } from './form.ts'
 import * as joining from './joining.ts'
+import * as organization from './organization.ts'
 
 /** Every row under the name of its form, for the server and for tests. A page imports the rows of its forms. */
 export const formRows = {
@@ -29,4 +30,33 @@ export const formRows = {
   'invitation-reject': joining.invitationReject,
   'link-join': joining.linkJoin,
   'organization-join': joining.organizationJoin,
+  'organization-create': organization.organizationCreate,
+  'organization-switch': organization.organizationSwitch,
+  'organization-update': organization.organizationUpdate,
+  'organization-policy': organization.organizationPolicy,
+  'organization-metadata': organization.organizationMetadata,
+  'organization-leave': joining.organizationLeave,
+  'organization-delete': organization.organizationDelete,
+  'organization-transfer': organization.organizationTransfer,
+  'member-role': organization.memberRole,
+  'member-remove': organization.memberRemove,
+  'invite-members': organization.inviteMembers,
+  'invitation-resend': organization.invitationResend,
+  'invitation-cancel': organization.invitationCancel,
+  'link-create': organization.linkCreate,
+  'link-revoke': organization.linkRevoke,
+  'join-approve': organization.joinApprove,
+  'join-deny': organization.joinDeny,
+  'team-create': organization.teamCreate,
+  'team-rename': organization.teamRename,
+  'team-remove': organization.teamRemove,
+  'team-member-add': organization.teamMemberAdd,
+  'team-member-remove': organization.teamMemberRemove,
+  'role-create': organization.roleCreate,
+  'role-update': organization.roleUpdate,
+  'role-delete': organization.roleDelete,
+  'domain-add': organization.domainAdd,
+  'domain-verify': organization.domainVerify,
+  'domain-update': organization.domainUpdate,
+  'domain-remove': organization.domainRemove,
 } satisfies Readonly<Record<string, Form>>

@@ -1,4 +1,4 @@
-import { isAddress } from '@tollgate/contract/forms'
+import { inviteMembers, organizationCreate } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
@@ -6,12 +6,11 @@ import { Field } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useFormOf } from '../hooks/use-form-of.ts'
 import { useTollgate } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
-import { addressesIn } from './organization/data.ts'
 import { SelectField, TextField } from './organization/fields.tsx'
 import { OrganizationErrors, useOrganizationPath } from './organization-parts.tsx'
 import { slugOf, slugsLike } from './slug.ts'
@@ -98,33 +97,15 @@ function CreateForm({
   brand = true,
   onDone,
 }: CreateOrganizationProps & { onDone: (organization: Organization) => void }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('createOrganization')
   const [slug, setSlug] = useState(state?.values?.slug ?? '')
   /** A typed slug stays, even if the name changes. */
   const [own, setOwn] = useState(state?.values?.slug !== undefined)
-  const form = useForm({
-    name: 'organization-create',
+  const form = useFormOf(organizationCreate, {
     state,
-    fields: {
-      name: (value) => (value.trim() === '' ? 'NAME_REQUIRED' : undefined),
-      slug: (value) => (value.trim() === '' ? 'SLUG_REQUIRED' : undefined),
-      logo: () => undefined,
-    },
-    submit: ({ name = '', slug: typed = '', logo = '' }) =>
-      outcomeOf(
-        client.createOrganization({
-          name: name.trim(),
-          slug: typed.trim(),
-          ...(logo.trim() !== '' && { logo: logo.trim() }),
-        }),
-        ['name'],
-        (organization) => {
-          onDone(organization)
-          return undefined
-        },
-      ),
+    onSuccess: onDone,
+    leave: () => undefined,
   })
   const field = useFieldProps(form)
   const alert = useFormAlert(form)
@@ -264,9 +245,6 @@ function useAvailability(slug: string): Availability | undefined {
   return found?.slug === slug ? found : undefined
 }
 
-/** The most addresses that one call accepts. */
-const most = 50
-
 type Refused = readonly { readonly email: string; readonly code: string; readonly message: string }[]
 
 /** Invites members into the new organization; the step is optional. */
@@ -279,7 +257,6 @@ function InvitePeople({
   brand: boolean
   onDone: () => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('createOrganization')
   const roles = useMessages('roleNames')
   const t = useText()
@@ -287,28 +264,16 @@ function InvitePeople({
   const pathOf = useOrganizationPath()
   const [invited, setInvited] = useState(0)
   const [refused, setRefused] = useState<Refused>([])
-  const form = useForm({
-    name: 'invite-members',
+  const form = useFormOf(inviteMembers, {
     state: undefined,
-    fields: {
-      emails: (value) => {
-        const addresses = addressesIn(value)
-        if (addresses.length === 0) return 'EMAIL_REQUIRED'
-        if (addresses.length > most) return 'TOO_MANY_ADDRESSES'
-        return addresses.every(isAddress) ? undefined : 'INCOMPLETE_ADDRESSES'
-      },
+    at: { organization },
+    fields: ['emails'],
+    onSuccess: ({ results }, _, element) => {
+      setInvited((count) => count + results.filter(({ invitation }) => invitation).length)
+      setRefused(results.flatMap(({ email, error }) => (error ? [{ email, ...error }] : [])))
+      element.reset()
     },
-    submit: ({ emails = '', role = 'member' }, sent) =>
-      outcomeOf(
-        client.inviteMembers({ organizationId: organization.id, emails: addressesIn(emails), role }),
-        ['emails'],
-        ({ results }) => {
-          setInvited((count) => count + results.filter(({ invitation }) => invitation).length)
-          setRefused(results.flatMap(({ email, error }) => (error ? [{ email, ...error }] : [])))
-          sent.reset()
-          return {}
-        },
-      ),
+    report: (result) => (result?.done ? {} : result),
   })
   const bind = useFieldProps(form)
   const alert = useFormAlert(form)

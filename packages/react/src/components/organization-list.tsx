@@ -1,4 +1,4 @@
-import { invitationAccept, invitationReject, organizationJoin } from '@tollgate/contract/forms'
+import { invitationAccept, invitationReject, organizationJoin, organizationLeave } from '@tollgate/contract/forms'
 import type { AccountOrganizations } from '@tollgate/contract/pages'
 import { useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
@@ -6,11 +6,10 @@ import { Button, ButtonLink } from '../elements/button.tsx'
 import { Badge, Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { doneState, type Outcome, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { doneState, type Outcome } from '../hooks/use-form.ts'
 import { useFormOf } from '../hooks/use-form-of.ts'
 import { type Read, useGiven } from '../hooks/use-given.ts'
 import { useRowFocus } from '../hooks/use-row-focus.ts'
-import { useTollgate } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -191,7 +190,6 @@ const asked = (lists: Lists, organizationId: string): Lists => ({
 })
 
 function MembershipRow({ membership, report }: { membership: Membership; report: Report }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationList')
   const t = useText()
@@ -199,15 +197,12 @@ function MembershipRow({ membership, report }: { membership: Membership; report:
   const pathOf = useOrganizationPath()
   const { organization, role, soleOwner } = membership
   const page = pathOf(organization.slug)
-  const form = useForm({
-    name: 'organization-leave',
+  const form = useFormOf(organizationLeave, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const result = await outcomeOf(client.leaveOrganization({ organizationId: organization.id }), [], () =>
-        doneState('organization-left'),
-      )
-      report(result ?? {}, result?.done ? organization.id : undefined)
+    leave: () => undefined,
+    report: (result) => {
+      if (result) report(result)
+      else report(doneState('organization-left'), organization.id)
       return {}
     },
   })

@@ -1,11 +1,10 @@
-import { invitationAccept } from '@tollgate/contract/forms'
+import { invitationAccept, organizationSwitch } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
 import { Button } from '../elements/button.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { outcomeOf, useForm } from '../hooks/use-form.ts'
 import { useFormOf } from '../hooks/use-form-of.ts'
 import { useHydrated } from '../hooks/use-hydrated.ts'
 import { useListKeys } from '../hooks/use-list-keys.ts'
@@ -234,22 +233,14 @@ function Choice({
   tabIndex: number | undefined
   children: string
 }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const errorText = useErrorText()
-  const form = useForm({
-    name: 'organization-switch',
+  const form = useFormOf(organizationSwitch, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      props.onRefused(undefined)
-      const result = await outcomeOf(
-        client.setActiveOrganization({ organizationId: organization?.id ?? null }),
-        [],
-        () => ({}),
-      )
+    onSend: () => props.onRefused(undefined),
+    leave: () => props.onChanged(organization),
+    report: (result) => {
       if (result?.code) props.onRefused(errorText(result.code, result))
-      else props.onChanged(organization)
       return {}
     },
   })

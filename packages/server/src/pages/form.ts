@@ -1,4 +1,4 @@
-import type { PageData, PageDone, PageState } from '@tollgate/contract/pages'
+import type { PageData, PageState } from '@tollgate/contract/pages'
 import type { Visit } from './visit.ts'
 
 /** The result of a form: a redirect, another page, or the same page with a message. */
@@ -42,21 +42,6 @@ export function required(value: string | undefined, refusal: string): string {
   return value
 }
 
-/** The name in a form. */
-export const nameIn = ({ name }: Values): string => required(name?.trim(), 'NAME_REQUIRED')
-
-/** A form of one page that acts and returns to the page, which reports what was done. */
-export const acting = (
-  page: string,
-  what: PageDone,
-  kept: Form['kept'],
-  act: (visit: Visit, values: Values) => Promise<unknown>,
-): Form =>
-  form([page], kept, async (visit, values) => {
-    await act(visit, values)
-    return done(pathOf(visit), what)
-  })
-
 /** The path of the form's page, spelled as its route unless that has parameters. */
 export const pathOf = ({ route, url }: Visit): string => (route.includes(':') ? url.pathname : route)
 
@@ -65,6 +50,3 @@ export async function renewSession(visit: Visit, password: string | undefined): 
   if (password === undefined) return
   await visit.call('verifyPassword', { body: { password: required(password, 'PASSWORD_REQUIRED') } })
 }
-
-/** Redirects to a page that reports what was done. */
-export const done = (path: string, what: PageDone): Outcome => ({ to: `${path}?done=${what}` })

@@ -2,7 +2,6 @@ import { type Form as FormRow, formRows } from '@tollgate/contract/forms'
 import type { PageForm } from '@tollgate/contract/pages'
 import { namesOf } from '../foundation/proof/proven.ts'
 import type { Form } from './form.ts'
-import { organizationForms } from './organization-forms.ts'
 import { pricingForms } from './pricing-forms.ts'
 import { rowForm } from './row-form.ts'
 
@@ -10,7 +9,6 @@ const taken = Object.entries<FormRow>(formRows).map(([name, row]) => [name, rowF
 
 /** Every form of the hosted pages: its calls and its outcome. */
 export const forms: Readonly<Record<PageForm, Form>> = {
-  ...organizationForms,
   ...pricingForms,
   ...(Object.fromEntries(taken) as Record<keyof typeof formRows, Form>), // one for each row
 }

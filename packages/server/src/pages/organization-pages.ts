@@ -305,10 +305,12 @@ async function audit({ visit, frame, state }: Room): Promise<PageData> {
 }
 
 /** Refusals of a transfer after which the page asks for the password. */
-const wantsPassword: readonly (string | undefined)[] = ['SESSION_IS_NOT_FRESH', 'INVALID_PASSWORD', 'PASSWORD_REQUIRED']
+const wantsPassword: readonly (string | undefined)[] = ['SESSION_IS_NOT_FRESH', 'INVALID_PASSWORD']
 
 async function danger({ visit, frame, membership, state }: Room): Promise<PageData> {
-  const asksPassword = state?.form === 'organization-transfer' && wantsPassword.includes(state.code)
+  const asksPassword =
+    state?.form === 'organization-transfer' &&
+    (state.fields?.password !== undefined || wantsPassword.includes(state.code))
   const content = {
     people: membership.isOwner ? await peopleOf(visit, frame) : [],
     soleOwner: await ownsAlone(visit.ctx, membership),

@@ -303,7 +303,11 @@ async function connectionsPage({ visit, account, state }: AccountVisit): Promise
   const { enabled: mayLink, allowUnlinkingAll: mayUnlinkAll } = visit.ctx.config.account.accountLinking
   const accounts = await visit.call('listAccounts')
   const linking = { accounts, providers: providersOf(visit), mayUnlinkAll, mayLink }
-  return visit.data('account-connections', { ...account, ...linking, ...(error && !state?.code && { error }) }, state)
+  return visit.data(
+    'account-connections',
+    { ...account, ...linking, ...(error && !state?.code && !state?.fields && { error }) },
+    state,
+  )
 }
 
 async function deletionPage({ visit, session, account, state }: AccountVisit): Promise<PageData> {

@@ -1,8 +1,10 @@
 import { authCalls } from '@tollgate/contract/calls'
 import { type After, type At, defaultPaths, type Form as Row, withQuery } from '@tollgate/contract/forms'
 import type { HandledCall } from '../features/identity/auth-handler.ts'
+import { TollgateError } from '../foundation/error.ts'
 import { firstOf } from '../foundation/proof/proven.ts'
 import { type Form, FormRefused, type Outcome, pathOf, renewSession, required, type Values } from './form.ts'
+import { requireOrganization } from './organization-pages.ts'
 import { lastMethodCookie, providersOf } from './page-data.ts'
 import { fieldRules, type Visit } from './visit.ts'
 
@@ -11,10 +13,10 @@ export const rowForm = (row: Row): Form => ({
   pages: row.pages,
   kept: row.kept,
   submit: async (visit, values) => {
-    const at = await atOf(visit, row.usesUser, values)
+    const at = await atOf(visit, row, values)
+    refuseFields(row, values, at)
     const instead = row.instead?.(values, at)
     if (instead) return follow(visit, instead)
-    refuseFields(row, values, at)
     if (row.renewsSession) await renewSession(visit, values.password)
     return follow(visit, row.after(await callOf(visit, row, values, at), values, at))
   },
@@ -28,19 +30,32 @@ function callOf(visit: Visit, row: Row, values: Values, at: At): ReturnType<Visi
 }
 
 /** What a row knows besides the values. */
-async function atOf(visit: Visit, usesUser: boolean | undefined, { callbackURL }: Values): Promise<At> {
+async function atOf(visit: Visit, row: Row, { callbackURL, to, invitationId }: Values): Promise<At> {
   const { config } = visit.ctx
-  const session = usesUser ? await visit.session() : undefined
+  const session = row.usesUser ? await visit.session() : undefined
+  const organization = row.inOrganization ? await requireOrganization(visit) : undefined
   return {
     paths: defaultPaths,
-    page: visit.route,
-    callbackURL: visit.safeTarget(callbackURL),
+    page: pathOf(visit),
+    // The switcher of organizations calls it `to`.
+    callbackURL: visit.safeTarget(callbackURL ?? to),
     isScripted: false,
     username: config.username !== false,
     ...fieldRules(config),
     isDeletionWord: (typed) => visit.build.confirmsDeletion(typed, visit.preferences.locale),
-    ...(usesUser && { user: session?.user ?? null, isImpersonated: Boolean(session?.session.impersonatedBy) }),
+    ...(organization && { organization }),
+    ...(organization &&
+      row.usesInvitation && { invitation: await requireInvitation(visit, organization, invitationId) }),
+    ...(row.usesUser && { user: session?.user ?? null, isImpersonated: Boolean(session?.session.impersonatedBy) }),
   }
+}
+
+/** The pending invitation of a form. */
+async function requireInvitation(visit: Visit, { id: organizationId }: { id: string }, invitationId?: string) {
+  const listed = await visit.call('listInvitations', { query: { organizationId, status: 'pending', limit: 200 } })
+  const found = listed.find(({ id }) => id === invitationId)
+  if (!found) throw new TollgateError('INVITATION_NOT_FOUND')
+  return found
 }
 
 /** Refuses each field that its check refuses, before any call. */
@@ -53,10 +68,11 @@ function refuseFields({ fields }: Row, values: Values, at: At): void {
 }
 
 async function follow(visit: Visit, after: After): Promise<Outcome> {
-  const { done, to, organizationId, method, provider } = after
+  const { done, values, stays, to, organizationId, method, provider } = after
   if (method !== undefined) rememberMethod(visit, method)
   if (provider !== undefined) return leaving(visit, provider, to)
   if (organizationId !== undefined) return toOrganization(visit, organizationId)
+  if (stays) return { state: { ...(done && { done }), ...(values && { values }) } }
   return { to: to ?? withQuery(pathOf(visit), { done }) }
 }
 

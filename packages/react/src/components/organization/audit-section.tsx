@@ -2,6 +2,7 @@ import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
 import type { FormState } from '../../form-state.ts'
+import { outcomeOf } from '../../hooks/use-form.ts'
 import { useTollgate } from '../../hooks/use-session.ts'
 import { textNamed } from '../../i18n/text-named.ts'
 import { withQuery } from '../../paths.ts'
@@ -11,7 +12,7 @@ import { SectionFrame } from '../section-frame.tsx'
 import { DateTime, RelativeTime } from '../time.tsx'
 import type { SectionData } from './data.ts'
 import { SelectField } from './fields.tsx'
-import { sent, useOutcome, usePageOf } from './parts.tsx'
+import { useOutcome, usePageOf } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 
 type Event = Answer<'listOrganizationEvents'>['events'][number]
@@ -37,7 +38,7 @@ export function AuditSection({ data, state, onQuery }: Props) {
       cursor,
       ...(data.type && { type: data.type }),
     })
-    const result = await sent(call, [], (answer) => {
+    const result = await outcomeOf(call, [], (answer) => {
       setEvents([...events, ...answer.events])
       setNextCursor(answer.nextCursor)
       return {}

@@ -1,19 +1,18 @@
 import { splitRoles } from '@tollgate/contract/calls'
+import { organizationDelete, organizationTransfer } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { ButtonLink } from '../../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
-import { leaveFor } from '../leave.ts'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
 import { SelectField } from './fields.tsx'
 import { LeaveForm } from './leave-form.tsx'
-import { checks, type Report, sent, useFields, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
+import { type Report, useFields, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
 
 type Data = SectionData<'danger'>
 const stale = 'SESSION_IS_NOT_FRESH'
@@ -78,7 +77,6 @@ function TransferForm({
   report: Report
   onTransferred: () => void
 }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationDanger')
   const own = state?.form === 'organization-transfer' ? state : undefined
@@ -86,24 +84,18 @@ function TransferForm({
   const others = data.people.filter(
     ({ userId, role }) => userId !== data.session.user.id && !splitRoles(role).includes(data.ownerRole),
   )
-  const form = useForm({
-    name: 'organization-transfer',
+  const form = useFormOf(organizationTransfer, {
     state: own,
-    fields: { memberId: checks.required, ...(asks && data.hasPassword && { password: checks.password }) },
-    submit: async ({ memberId = '', password }) => {
-      if (password !== undefined) {
-        const refused = await sent(client.verifyPassword({ password }), ['password'], () => undefined)
-        if (refused) return report(refused)
-      }
-      const call = client.transferOwnership({ memberId, organizationId: data.organization.id })
-      const result = await sent(call, [], () => {
-        // The form disappears: a previous owner cannot transfer again.
-        document.querySelector<HTMLElement>('[data-tg-screen] h1')?.focus()
-        onTransferred()
-        return doneState('ownership-transferred')
-      })
-      if (result?.code === stale) setAsks(true)
-      return report(result?.code === stale ? {} : result)
+    at: { organization: data.organization },
+    onSuccess: () => {
+      // The form disappears: a previous owner cannot transfer again.
+      document.querySelector<HTMLElement>('[data-tg-screen] h1')?.focus()
+      onTransferred()
+    },
+    report: (result) => {
+      if (result?.code !== stale) return report(result)
+      setAsks(true)
+      return report({})
     },
   })
   const field = useFields(form, 'transfer')
@@ -162,24 +154,15 @@ function DeleteForm({
   report: Report
   onLeft: (() => void) | undefined
 }) {
-  const client = useTollgate()
-  const { paths } = useTollgateContext()
   const texts = useMessages('organizationDanger')
   const t = useText()
   const refusalText = useRefusalText()
-  const { id, slug } = data.organization
-  const form = useForm({
-    name: 'organization-delete',
+  const { slug } = data.organization
+  const form = useFormOf(organizationDelete, {
     state: state?.form === 'organization-delete' ? state : undefined,
-    fields: { confirmation: (value) => (value.trim() === slug ? undefined : 'CONFIRMATION_SLUG') },
-    submit: async () =>
-      report(
-        await sent(client.deleteOrganization({ organizationId: id }), [], () => {
-          if (onLeft) onLeft()
-          else leaveFor(withQuery(paths.organizations, { done: 'organization-deleted' }))
-          return undefined
-        }),
-      ),
+    at: { organization: data.organization },
+    leave: onLeft,
+    report: (result) => report(result),
   })
   const field = useFields(form, 'delete')
   const code = form.state.fields?.confirmation

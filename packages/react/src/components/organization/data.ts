@@ -59,21 +59,3 @@ export function permissionsOf(roles: readonly PageRole[], names: readonly string
   }
   return held
 }
-
-/** The addresses in a text, each once, separated by blanks, commas, semicolons or lines. */
-export const addressesIn = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))]
-
-/** The names after a prefix among the submitted fields: `role.admin` → `admin`. */
-export const tickedAfter = (prefix: string, values: Readonly<Record<string, string>>): string[] =>
-  Object.keys(values).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
-
-/** `permission.team.create` → `{ team: ['create'] }`. */
-export function permissionsIn(values: Readonly<Record<string, string>>): Record<string, string[]> {
-  const permissions: Record<string, string[]> = {}
-  for (const ticked of tickedAfter('permission.', values)) {
-    const dot = ticked.indexOf('.')
-    const resource = ticked.slice(0, dot)
-    permissions[resource] = [...(permissions[resource] ?? []), ticked.slice(dot + 1)]
-  }
-  return permissions
-}

@@ -1,25 +1,24 @@
+import { domainAdd, domainRemove, domainUpdate, domainVerify } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Field } from '../../elements/field.tsx'
 import { Copy } from '../../elements/small.tsx'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
 import { Ask, Disclosure, SelectField } from './fields.tsx'
-import { checks, type Report, sent, useFields, usePageOf } from './parts.tsx'
+import { type Report, useFields, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'settings'>
 type Domain = Answer<'listDomains'>[number]
 type Mode = Domain['joinMode']
 
 const modes: readonly Mode[] = ['auto', 'request', 'off']
-const modeOf = (text: string): Mode => modes.find((mode) => mode === text) ?? 'off'
 
 /** The domains whose users join automatically or may request to, with their verification. */
 export function DomainsPanel({
@@ -88,25 +87,15 @@ function AddForm({
   report: Report
   onAdded: (domain: Domain) => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationSettings')
-  const form = useForm({
-    name: 'domain-add',
+  const form = useFormOf(domainAdd, {
     state: state?.form === 'domain-add' ? state : undefined,
-    fields: { domain: checks.required },
-    submit: async ({ domain = '', joinMode = '' }, element) => {
-      const call = client.addDomain({
-        domain: domain.trim(),
-        joinMode: modeOf(joinMode),
-        organizationId: data.organization.id,
-      })
-      const result = await sent(call, ['domain'], (added) => {
-        element.reset()
-        onAdded(added)
-        return doneState('domain-saved')
-      })
-      return report(result, texts.added)
+    at: { organization: data.organization },
+    onSuccess: (added, _, element) => {
+      element.reset()
+      onAdded(added)
     },
+    report: (result) => report(result, texts.added),
   })
   const field = useFields(form, 'domain-new')
   return (
@@ -195,23 +184,12 @@ function RecordToCreate({ domain: { record } }: { domain: Domain }) {
 }
 
 function VerifyForm({ data, domain, report, onChanged }: RowProps) {
-  const client = useTollgate()
   const texts = useMessages('organizationSettings')
-  const form = useForm({
-    name: 'domain-verify',
+  const form = useFormOf(domainVerify, {
     state: undefined,
-    fields: {},
-    submit: async () =>
-      report(
-        await sent(
-          client.verifyDomain({ domainId: domain.id, organizationId: data.organization.id }),
-          [],
-          (changed) => {
-            onChanged(changed)
-            return doneState('domain-verified')
-          },
-        ),
-      ),
+    at: { organization: data.organization },
+    onSuccess: onChanged,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('settings')}>
@@ -226,25 +204,13 @@ function VerifyForm({ data, domain, report, onChanged }: RowProps) {
 }
 
 function ModeForm({ data, domain, report, onChanged }: RowProps) {
-  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
-  const form = useForm({
-    name: 'domain-update',
+  const form = useFormOf(domainUpdate, {
     state: undefined,
-    fields: {},
-    submit: async ({ joinMode = '' }) => {
-      const call = client.updateDomain({
-        domainId: domain.id,
-        joinMode: modeOf(joinMode),
-        organizationId: data.organization.id,
-      })
-      const result = await sent(call, [], (changed) => {
-        onChanged(changed)
-        return doneState('domain-saved')
-      })
-      return report(result, texts.changed)
-    },
+    at: { organization: data.organization },
+    onSuccess: onChanged,
+    report: (result) => report(result, texts.changed),
   })
   const field = useFields(form, `mode-${domain.id}`)
   return (
@@ -259,21 +225,14 @@ function ModeForm({ data, domain, report, onChanged }: RowProps) {
 }
 
 function RemoveForm({ data, domain, report, onRemoved }: Omit<RowProps, 'onChanged'> & { onRemoved: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const t = useText()
-  const form = useForm({
-    name: 'domain-remove',
+  const form = useFormOf(domainRemove, {
     state: undefined,
-    fields: {},
-    submit: async () =>
-      report(
-        await sent(client.removeDomain({ domainId: domain.id, organizationId: data.organization.id }), [], () => {
-          onRemoved()
-          return doneState('domain-removed')
-        }),
-      ),
+    at: { organization: data.organization },
+    onSuccess: onRemoved,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('settings')} data-tg="ask">

@@ -1,12 +1,12 @@
 import { splitRoles } from '@tollgate/contract/calls'
+import { invitationCancel, invitationResend } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Copy } from '../../elements/small.tsx'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
@@ -16,7 +16,7 @@ import { may, type SectionData } from './data.ts'
 import { SelectField } from './fields.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { LinksPanel } from './links-panel.tsx'
-import { type Report, sent, useCount, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
+import { type Report, useCount, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 import { RequestsPanel } from './requests-panel.tsx'
 
@@ -165,29 +165,13 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
 }
 
 function ResendForm({ data, invitation, report, onRenewed }: Omit<RowProps, 'onCanceled'>) {
-  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
-  const { id, email, role } = invitation
-  const teamId = splitRoles(invitation.teamId ?? '')
-  const form = useForm({
-    name: 'invitation-resend',
+  const { id, email } = invitation
+  const form = useFormOf(invitationResend, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const call = client.inviteMember({
-        email,
-        role,
-        resend: true,
-        organizationId: data.organization.id,
-        ...(teamId.length > 0 && { teamId }),
-      })
-      return report(
-        await sent(call, [], (renewed) => {
-          onRenewed(renewed)
-          return doneState('invitation-resent')
-        }),
-      )
-    },
+    at: { organization: data.organization, invitation },
+    onSuccess: onRenewed,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('invitations')}>
@@ -202,20 +186,12 @@ function ResendForm({ data, invitation, report, onRenewed }: Omit<RowProps, 'onC
 }
 
 function CancelForm({ data, invitation, report, onCanceled }: Omit<RowProps, 'onRenewed'>) {
-  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const { id, email } = invitation
-  const form = useForm({
-    name: 'invitation-cancel',
+  const form = useFormOf(invitationCancel, {
     state: undefined,
-    fields: {},
-    submit: async () =>
-      report(
-        await sent(client.cancelInvitation({ invitationId: id }), [], () => {
-          onCanceled()
-          return doneState('invitation-canceled')
-        }),
-      ),
+    onSuccess: onCanceled,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('invitations')}>

@@ -1,20 +1,16 @@
-import { isAddress } from '@tollgate/contract/forms'
+import { addressesIn, inviteMembers, isAddress } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
-import { addressesIn, type SectionData } from './data.ts'
+import type { SectionData } from './data.ts'
 import { SelectField, TextField } from './fields.tsx'
-import { checks, type Report, sent, useFields, usePageOf, useRoleOptions } from './parts.tsx'
+import { type Report, useFields, usePageOf, useRoleOptions } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
-
-/** The most addresses that one call accepts. */
-const most = 50
 
 /** One field for many addresses; each is validated while typing, and has its own result. */
 export function InviteForm({
@@ -28,7 +24,6 @@ export function InviteForm({
   report: Report
   onInvited: (invitations: readonly Data['invitations'][number][]) => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const common = useMessages('organization')
   const t = useText()
@@ -36,37 +31,14 @@ export function InviteForm({
   const roles = useRoleOptions(data)
   const own = state?.form === 'invite-members' || state?.done === 'members-invited' ? state : undefined
   const [text, setText] = useState(own?.values?.emails ?? '')
-  const form = useForm({
-    name: 'invite-members',
+  const form = useFormOf(inviteMembers, {
     state: own && { ...own, form: 'invite-members' },
-    fields: {
-      emails: (value) => {
-        const addresses = addressesIn(value)
-        if (addresses.length === 0) return 'EMAIL_REQUIRED'
-        if (addresses.length > most) return 'TOO_MANY_ADDRESSES'
-        return addresses.every(isAddress) ? undefined : 'INCOMPLETE_ADDRESSES'
-      },
-      role: checks.required,
-      teamId: checks.anything,
+    at: { organization: data.organization },
+    onSuccess: ({ results }) => {
+      onInvited(results.flatMap(({ invitation }) => (invitation ? [invitation] : [])))
+      setText(results.flatMap(({ email, error }) => (error ? [email] : [])).join('\n'))
     },
-    submit: async ({ emails = '', role = '', teamId }) => {
-      const call = client.inviteMembers({
-        emails: addressesIn(emails),
-        role,
-        organizationId: data.organization.id,
-        ...(teamId && { teamId }),
-      })
-      let count = 0
-      const result = await sent(call, ['emails', 'role'], ({ results }) => {
-        const made = results.flatMap(({ invitation }) => (invitation ? [invitation] : []))
-        const refused = results.flatMap(({ email, error }) => (error ? [[email, error.code] as const] : []))
-        count = made.length
-        onInvited(made)
-        setText(refused.map(([email]) => email).join('\n'))
-        return doneState('members-invited', Object.fromEntries(refused))
-      })
-      return report(result, t(texts.sent, { count }))
-    },
+    report: (result) => report(result, t(texts.sent, { count: Number(result?.values?.count ?? 0) })),
   })
   const field = useFields(form, 'invite')
   const emails = field('emails')

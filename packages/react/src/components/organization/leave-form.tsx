@@ -1,12 +1,10 @@
+import { organizationLeave } from '@tollgate/contract/forms'
 import type { OrganizationFrame } from '@tollgate/contract/pages'
-import { useForm } from '../../hooks/use-form.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
-import { withQuery } from '../../paths.ts'
-import { useMessages, useTollgateContext } from '../../provider.tsx'
+import { useFormOf } from '../../hooks/use-form-of.ts'
+import { useMessages } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
-import { leaveFor } from '../leave.ts'
 import type { OrganizationSection } from './data.ts'
-import { type Report, sent, usePageOf } from './parts.tsx'
+import { type Report, usePageOf } from './parts.tsx'
 
 /** The button that ends the viewer's membership, or why it cannot end yet. */
 export function LeaveForm({
@@ -24,22 +22,12 @@ export function LeaveForm({
   report: Report
   onLeft: (() => void) | undefined
 }) {
-  const client = useTollgate()
-  const { paths } = useTollgateContext()
   const texts = useMessages('organizationMembers')
   const page = usePageOf(frame)(action)
-  const form = useForm({
-    name: 'organization-leave',
+  const form = useFormOf(organizationLeave, {
     state: undefined,
-    fields: {},
-    submit: async () =>
-      report(
-        await sent(client.leaveOrganization({ organizationId: frame.organization.id }), [], () => {
-          if (onLeft) onLeft()
-          else leaveFor(withQuery(paths.organizations, { done: 'organization-left' }))
-          return undefined
-        }),
-      ),
+    leave: onLeft,
+    report: (result) => report(result),
   })
   if (soleOwner && frame.isOwner) return <p>{texts.leaveOnlyOwner}</p>
   return (

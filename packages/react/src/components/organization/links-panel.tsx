@@ -1,25 +1,23 @@
+import { linkCreate, linkRevoke } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Copy } from '../../elements/small.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
-import { addressesIn, may, type SectionData } from './data.ts'
+import { may, type SectionData } from './data.ts'
 import { Disclosure, SelectField } from './fields.tsx'
-import { checks, type Report, sent, useFields, usePageOf, useRoleOptions } from './parts.tsx'
+import { type Report, useFields, usePageOf, useRoleOptions } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
 type Link = Answer<'listInvitationLinks'>[number]
-
-const secondsADay = 86_400
 
 /** Shareable links with their limits. */
 export function LinksPanel({
@@ -72,26 +70,17 @@ export function LinksPanel({
 }
 
 function LinkRow({ data, link, report, onRevoked }: { data: Data; link: Link; report: Report; onRevoked: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const roleText = useRoleText()
   const t = useText()
   const page = usePageOf(data)('invitations')
   const { maxUses, uses, expiresAt, emailDomains } = link
   const team = data.teams.find(({ id }) => id === link.teamId)
-  const form = useForm({
-    name: 'link-revoke',
+  const form = useFormOf(linkRevoke, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const call = client.revokeInvitationLink({ linkId: link.id, organizationId: data.organization.id })
-      return report(
-        await sent(call, [], () => {
-          onRevoked()
-          return doneState('link-revoked')
-        }),
-      )
-    },
+    at: { organization: data.organization },
+    onSuccess: onRevoked,
+    report: (result) => report(result),
   })
   return (
     <li data-tg="entry">
@@ -136,32 +125,17 @@ function LinkForm({
   report: Report
   onCreated: (link: Link) => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const common = useMessages('organization')
   const roles = useRoleOptions(data)
-  const form = useForm({
-    name: 'link-create',
+  const form = useFormOf(linkCreate, {
     state: state?.form === 'link-create' ? state : undefined,
-    fields: { maxUses: checks.count, expiresIn: checks.count, emailDomains: checks.anything },
-    submit: async ({ role, teamId, maxUses = '', expiresIn = '', emailDomains = '', requiresApproval }, element) => {
-      const call = client.createInvitationLink({
-        organizationId: data.organization.id,
-        ...(role && { role }),
-        ...(teamId && { teamId }),
-        ...(maxUses.trim() && { maxUses: Number(maxUses) }),
-        ...(expiresIn.trim() && { expiresIn: Number(expiresIn) * secondsADay }),
-        emailDomains: addressesIn(emailDomains),
-        requiresApproval: requiresApproval !== undefined,
-      })
-      return report(
-        await sent(call, ['emailDomains'], (link) => {
-          element.reset()
-          onCreated(link)
-          return doneState('link-created')
-        }),
-      )
+    at: { organization: data.organization },
+    onSuccess: (link, _, element) => {
+      element.reset()
+      onCreated(link)
     },
+    report: (result) => report(result),
   })
   const field = useFields(form, 'link')
   // A refused form keeps its checkboxes.

@@ -1,22 +1,22 @@
 import { splitRoles } from '@tollgate/contract/calls'
+import { memberRemove, memberRole } from '@tollgate/contract/forms'
 import type { PageMember } from '@tollgate/contract/pages'
 import { type MouseEvent, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { SectionFrame } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
-import { grantable, may, mayManage, type SectionData, tickedAfter } from './data.ts'
+import { grantable, may, mayManage, type SectionData } from './data.ts'
 import { Ask, RowMenu, SelectField } from './fields.tsx'
 import { LeaveForm } from './leave-form.tsx'
-import { Person, type Report, RoleBoxes, sent, stateOf, useCount, useOutcome, usePageOf } from './parts.tsx'
+import { Person, type Report, RoleBoxes, stateOf, useCount, useOutcome, usePageOf } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 
 type Data = SectionData<'members'>
@@ -258,7 +258,6 @@ function RoleSelect({
   report,
   onChanged,
 }: Pick<RowProps, 'data' | 'member' | 'report' | 'onChanged'> & { name: string }) {
-  const client = useTollgate()
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const roleText = useRoleText()
@@ -266,23 +265,14 @@ function RoleSelect({
   const page = usePageOf(data)('members')
   const [chosen, setChosen] = useState<string>()
   const roles = grantable(data).map(({ name: role }) => role)
-  const form = useForm({
-    name: 'member-role',
+  const form = useFormOf(memberRole, {
     state: undefined,
-    fields: {},
-    submit: async ({ role = '' }) => {
-      setChosen(role)
-      const call = client.updateMemberRole({
-        memberId: member.id,
-        role: splitRoles(role),
-        organizationId: data.organization.id,
-      })
-      const outcome = await sent(call, [], ({ role: given }) => {
-        onChanged(given)
-        return doneState('member-updated')
-      })
+    at: { organization: data.organization },
+    onSend: ({ role }) => setChosen(role),
+    onSuccess: ({ role }) => onChanged(role),
+    report: (result) => {
       setChosen(undefined)
-      return report(outcome)
+      return report(result)
     },
   })
   return (
@@ -322,29 +312,18 @@ function RolesForm({
   onChanged,
   onDone,
 }: Omit<RowProps, 'onRemoved' | 'onLeft'> & { isOnlyOwner: boolean; onDone: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const page = usePageOf(data)('members')
   const own = stateOf(state, 'member-role', 'memberId', member.id)
-  const form = useForm({
-    name: 'member-role',
+  const form = useFormOf(memberRole, {
     state: own,
-    fields: { role: (_, values) => (tickedAfter('role.', values).length === 0 ? 'ROLE_REQUIRED' : undefined) },
-    submit: async (values) => {
-      const call = client.updateMemberRole({
-        memberId: member.id,
-        role: tickedAfter('role.', values),
-        organizationId: data.organization.id,
-      })
-      return report(
-        await sent(call, [], ({ role }) => {
-          onChanged(role)
-          onDone()
-          return doneState('member-updated')
-        }),
-      )
+    at: { organization: data.organization },
+    onSuccess: ({ role }) => {
+      onChanged(role)
+      onDone()
     },
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={page} data-tg="form">
@@ -365,25 +344,16 @@ function RolesForm({
 }
 
 function RemoveForm({ data, member, report, onRemoved }: Omit<RowProps, 'onChanged' | 'onLeft'>) {
-  const client = useTollgate()
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const t = useText()
   const page = usePageOf(data)('members')
   const name = member.user.name || member.user.email
-  const form = useForm({
-    name: 'member-remove',
+  const form = useFormOf(memberRemove, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const call = client.removeMember({ memberIdOrEmail: member.id, organizationId: data.organization.id })
-      return report(
-        await sent(call, [], () => {
-          onRemoved()
-          return doneState('member-removed')
-        }),
-      )
-    },
+    at: { organization: data.organization },
+    onSuccess: onRemoved,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={page} data-tg="ask">

@@ -1,15 +1,15 @@
+import { metadataIn, organizationMetadata } from '@tollgate/contract/forms'
 import { useRef, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import type { SectionData } from './data.ts'
 import { TextField } from './fields.tsx'
-import { type MetadataRow, metadataOf, parseMetadata, rowsOf } from './metadata.ts'
-import { type Report, sent, useFields, usePageOf, useRefusalText } from './parts.tsx'
+import { type MetadataRow, metadataOf, rowsOf } from './metadata.ts'
+import { type Report, useFields, usePageOf, useRefusalText } from './parts.tsx'
 
 /**
  * Keys and values, one row each. Without JavaScript a JSON text replaces them: the style sheet shows one of the two,
@@ -24,26 +24,23 @@ export function MetadataForm({
   state: FormState | undefined
   report: Report
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const refusalText = useRefusalText()
   const own = state?.form === 'organization-metadata' ? state : undefined
   const text = own?.values?.metadata ?? JSON.stringify(data.organization.metadata ?? {}, null, 2)
-  const [rows, setRows] = useState(() => rowsOf(parseMetadata(text) ?? data.organization.metadata ?? {}))
+  const [rows, setRows] = useState(() => rowsOf(metadataIn(text) ?? data.organization.metadata ?? {}))
   const [code, setCode] = useState<string>()
-  const form = useForm({
-    name: 'organization-metadata',
+  const read = metadataOf(rows)
+  const form = useFormOf(organizationMetadata, {
     state: own,
-    fields: {},
-    submit: async () => {
-      const read = metadataOf(rows)
+    at: { organization: data.organization, metadata: 'data' in read ? read.data : undefined },
+    onSend: () => {
       setCode('code' in read ? read.code : undefined)
-      if ('code' in read) return report({})
-      const metadata = Object.keys(read.data).length > 0 ? { ...read.data } : null
-      const call = client.updateOrganization({ organizationId: data.organization.id, data: { metadata } })
-      return report(await sent(call, ['metadata'], () => doneState('organization-saved')))
+      report({})
+      return 'data' in read
     },
+    report: (result) => report(result),
   })
   const field = useFields(form, 'organization')
   const error = code ? refusalText(code) : field('metadata').error

@@ -1,6 +1,6 @@
+import { addressesIn, metadataIn, permissionsIn, tickedAfter } from '@tollgate/contract/forms'
 import { expect, test } from 'vitest'
-import { addressesIn, permissionsIn, tickedAfter } from './data.ts'
-import { metadataOf, parseMetadata, rowsOf } from './metadata.ts'
+import { metadataOf, rowsOf } from './metadata.ts'
 
 test('rows keep the difference between text and other types', () => {
   const metadata = { plan: 'pro', seats: 3, tags: ['a'], digits: '3' }
@@ -23,7 +23,7 @@ test.each([
   ['"a"', undefined],
   ['{', undefined],
 ])('the text %j is the map %j', (text, metadata) => {
-  expect(parseMetadata(text)).toEqual(metadata)
+  expect(metadataIn(text)).toEqual(metadata)
 })
 
 test('addresses stand apart by blanks, commas, semicolons and lines, each once', () => {

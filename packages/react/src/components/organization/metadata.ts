@@ -21,14 +21,3 @@ export function metadataOf(rows: readonly Omit<MetadataRow, 'id'>[]): { data: Me
     return { code: 'METADATA_INVALID' }
   }
 }
-
-/** The object that a JSON text holds; undefined for other texts. */
-export function parseMetadata(text: string): Metadata | undefined {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -1,40 +1,20 @@
-import type { Result } from '@tollgate/client'
+import { tickedAfter } from '@tollgate/contract/forms'
 import type { OrganizationFrame } from '@tollgate/contract/pages'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import type { FormState } from '../../form-state.ts'
 import { useErrorText } from '../../hooks/use-error-text.ts'
-import { type Form, type Outcome, refusal } from '../../hooks/use-form.ts'
-import { organizationErrorTexts } from '../../i18n/organization-error-text.ts'
+import type { Form, Outcome } from '../../hooks/use-form.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { useOrganizationPath, useRoleText } from '../organization-parts.tsx'
-import { grantable, type OrganizationSection, tickedAfter } from './data.ts'
+import { grantable, type OrganizationSection } from './data.ts'
 import { Choices } from './fields.tsx'
 
 /** The base path of the organization's pages, to which the forms of each section post. */
 export function usePageOf({ organization }: Pick<OrganizationFrame, 'organization'>) {
   const root = useOrganizationPath()(organization.slug)
   return (section: OrganizationSection): string => (section === 'overview' ? root : `${root}/${section}`)
-}
-
-/** The fields that an error can refer to, beyond those of its own table. */
-const furtherFields: Readonly<Record<string, readonly string[]>> = {
-  INVALID_NAME: ['name'],
-  INVALID_PASSWORD: ['password'],
-}
-
-/** Sends the request and converts its answer: an error goes to its field if the form has it, otherwise above. */
-export async function sent<Data>(
-  call: Promise<Result<Data>>,
-  fields: readonly string[],
-  succeeded: (data: Data) => Outcome,
-): Promise<Outcome> {
-  const { data, error } = await call
-  if (!error) return succeeded(data)
-  const about = organizationErrorTexts[error.code ?? '']?.fields ?? furtherFields[error.code ?? '']
-  const field = about?.find((name) => fields.includes(name))
-  return field && error.code ? { fields: { [field]: error.code } } : refusal(error, fields)
 }
 
 /** The text of an error code; codes that only these forms give have their own texts. */
@@ -65,14 +45,6 @@ export function useRefusalText() {
         return errorText(code, details)
     }
   }
-}
-
-/** The checks that these forms share. */
-export const checks = {
-  required: (value: string) => (value.trim() === '' ? 'FIELD_REQUIRED' : undefined),
-  anything: () => undefined,
-  password: (value: string) => (value === '' ? 'PASSWORD_REQUIRED' : undefined),
-  count: (value: string) => (/^(|[1-9]\d{0,4})$/.test(value.trim()) ? undefined : 'INVALID_NUMBER'),
 }
 
 /** A field's props. Several forms of a page share field names, so `prefix` makes their ids unique. */

@@ -1,16 +1,16 @@
+import { joinApprove, joinDeny } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import type { FormName } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
 import type { SectionData } from './data.ts'
-import { Person, type Report, sent, useCount, usePageOf } from './parts.tsx'
+import { Person, type Report, useCount, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
 type Request = Answer<'listJoinRequests'>[number]
@@ -74,25 +74,13 @@ function AnswerForm({
   report: Report
   onAnswered: (change: { members?: number }) => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const approves = name === 'join-approve'
-  const form = useForm({
-    name,
+  const form = useFormOf<'approveJoinRequest' | 'denyJoinRequest'>(approves ? joinApprove : joinDeny, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const input = { requestId: request.id, organizationId: data.organization.id }
-      const succeeded = () => {
-        onAnswered(approves ? { members: 1 } : {})
-        return doneState(approves ? 'join-approved' : 'join-denied')
-      }
-      return report(
-        approves
-          ? await sent(client.approveJoinRequest(input), [], succeeded)
-          : await sent(client.denyJoinRequest(input), [], succeeded),
-      )
-    },
+    at: { organization: data.organization },
+    onSuccess: () => onAnswered(approves ? { members: 1 } : {}),
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('invitations')}>

@@ -1,21 +1,21 @@
 import { type Statements, splitRoles } from '@tollgate/contract/calls'
+import { roleCreate, roleDelete, roleUpdate } from '@tollgate/contract/forms'
 import type { PageRole } from '@tollgate/contract/pages'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { textNamed } from '../../i18n/text-named.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
-import { may, permissionsIn, permissionsOf, type SectionData } from './data.ts'
+import { may, permissionsOf, type SectionData } from './data.ts'
 import { Ask, Choices, Disclosure, SelectField } from './fields.tsx'
-import { checks, type Report, sent, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
+import { type Report, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'roles'>
 type Props = { data: Data; state: FormState | undefined }
@@ -235,41 +235,16 @@ function RoleForm({
   report: Report
   onSaved: (role: PageRole) => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
-  const organizationId = data.organization.id
-  const form = useForm({
-    name: role ? 'role-update' : 'role-create',
+  const form = useFormOf<'createRole' | 'updateRole'>(role ? roleUpdate : roleCreate, {
     state,
-    fields: { role: checks.required },
-    submit: async (values, element) => {
-      const name = (values.role ?? '').trim()
-      const permission = permissionsIn(values)
-      const saved = ({
-        id,
-        role: saidName,
-        permission: held,
-      }: {
-        id: string
-        role: string
-        permission: Statements
-      }) => {
-        onSaved({ id, name: saidName, permissions: held })
-        if (!role) element.reset()
-        return doneState('role-saved')
-      }
-      if (!role) {
-        const call = client.createRole({ role: name, permission, organizationId })
-        return report(await sent(call, ['role'], ({ roleData }) => saved(roleData)), texts.created)
-      }
-      const call = client.updateRole({
-        roleId: role.id,
-        organizationId,
-        data: { permission, ...(name !== role.name && { roleName: name }) },
-      })
-      return report(await sent(call, ['role'], ({ roleData }) => saved(roleData)), texts.changed)
+    at: { organization: data.organization },
+    onSuccess: ({ roleData }, _, element) => {
+      onSaved({ id: roleData.id, name: roleData.role, permissions: roleData.permission })
+      if (!role) element.reset()
     },
+    report: (result) => report(result, role ? texts.changed : texts.created),
   })
   const prefix = role?.id ?? 'new-role'
   const field = useFields(form, prefix)
@@ -322,20 +297,13 @@ function PermissionPicker({ data, held, prefix }: { data: Data; held: Statements
 }
 
 function RemoveForm({ data, role, report, onRemoved }: Omit<RoleProps, 'state' | 'onChanged'>) {
-  const client = useTollgate()
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
-  const form = useForm({
-    name: 'role-delete',
+  const form = useFormOf(roleDelete, {
     state: undefined,
-    fields: {},
-    submit: async () =>
-      report(
-        await sent(client.deleteRole({ roleId: role.id, organizationId: data.organization.id }), [], () => {
-          onRemoved()
-          return doneState('role-removed')
-        }),
-      ),
+    at: { organization: data.organization },
+    onSuccess: onRemoved,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('roles')} data-tg="ask">

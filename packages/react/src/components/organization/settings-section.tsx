@@ -1,19 +1,19 @@
+import { organizationPolicy, organizationUpdate } from '@tollgate/contract/forms'
 import { useState } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
-import { leaveFor } from '../leave.ts'
+import { isLeaving, leaveFor } from '../leave.ts'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
 import { DomainsPanel } from './domains-panel.tsx'
 import { MetadataForm } from './metadata-form.tsx'
-import { checks, type Report, sent, useFields, useOutcome, usePageOf } from './parts.tsx'
+import { type Report, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'settings'>
 type Props = { data: Data; state: FormState | undefined; embedded: boolean }
@@ -48,31 +48,22 @@ export function SettingsSection({ data, state, embedded }: Props) {
 type FormProps = { data: Data; state: FormState | undefined; report: Report }
 
 function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: boolean }) {
-  const client = useTollgate()
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const { organization } = data
   const [logo, setLogo] = useState(organization.logo)
-  const form = useForm({
-    name: 'organization-update',
+  const form = useFormOf(organizationUpdate, {
     state: state?.form === 'organization-update' ? state : undefined,
-    fields: { name: checks.required, slug: checks.required, logo: checks.anything },
-    submit: async ({ name = '', slug = '', logo: address = '' }) => {
-      const call = client.updateOrganization({
-        organizationId: organization.id,
-        data: { name: name.trim(), slug: slug.trim(), logo: address.trim() || null },
-      })
-      const result = await sent(call, ['name', 'slug', 'logo'], (saved) => {
-        setLogo(saved.logo)
-        if (saved.slug === organization.slug || embedded) return doneState('organization-saved')
-        // The pages now have another address.
-        const moved = `${paths.organization}/${encodeURIComponent(saved.slug)}/settings`
-        leaveFor(withQuery(moved, { done: 'organization-saved' }))
-        return undefined
-      })
-      return report(result)
+    at: { organization },
+    onSuccess: (saved) => {
+      setLogo(saved.logo)
+      if (saved.slug === organization.slug || embedded) return
+      // The pages now have another address.
+      const moved = `${paths.organization}/${encodeURIComponent(saved.slug)}/settings`
+      leaveFor(withQuery(moved, { done: 'organization-saved' }))
     },
+    report: (result) => report(isLeaving() ? undefined : result),
   })
   const field = useFields(form, 'organization')
   return (
@@ -115,21 +106,13 @@ function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: 
 }
 
 function PolicyForm({ data, state, report }: FormProps) {
-  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const { organization } = data
-  const form = useForm({
-    name: 'organization-policy',
+  const form = useFormOf(organizationPolicy, {
     state: state?.form === 'organization-policy' ? state : undefined,
-    fields: {},
-    submit: async ({ requireVerifiedEmail }) => {
-      const call = client.updateOrganization({
-        organizationId: organization.id,
-        data: { requireVerifiedEmail: requireVerifiedEmail !== undefined },
-      })
-      return report(await sent(call, [], () => doneState('organization-saved')))
-    },
+    at: { organization },
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('settings')} data-tg="form">

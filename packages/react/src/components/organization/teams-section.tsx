@@ -1,16 +1,16 @@
+import { teamCreate, teamMemberAdd, teamMemberRemove, teamRemove, teamRename } from '@tollgate/contract/forms'
 import type { PageMember } from '@tollgate/contract/pages'
 import { useState } from 'react'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
-import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useTollgate } from '../../hooks/use-session.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
 import { Ask, Disclosure, SelectField } from './fields.tsx'
-import { checks, Person, type Report, sent, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
+import { Person, type Report, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'teams'>
 type Entry = Data['teams'][number]
@@ -77,22 +77,16 @@ function CreateForm({
   report: Report
   onCreated: (team: Team) => void
 }) {
-  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
-  const form = useForm({
-    name: 'team-create',
+  const form = useFormOf(teamCreate, {
     state: state?.form === 'team-create' ? state : undefined,
-    fields: { name: checks.required },
-    submit: async ({ name = '' }, element) => {
-      const call = client.createTeam({ name: name.trim(), organizationId: data.organization.id })
-      const result = await sent(call, ['name'], (team) => {
-        element.reset()
-        onCreated(team)
-        return doneState('team-saved')
-      })
-      return report(result, texts.created)
+    at: { organization: data.organization },
+    onSuccess: (team, _, element) => {
+      element.reset()
+      onCreated(team)
     },
+    report: (result) => report(result, texts.created),
   })
   const field = useFields(form, 'team-new')
   return (
@@ -197,26 +191,14 @@ function TakeOutForm({
   report,
   onTakenOut,
 }: RowProps & { member: PageMember; onTakenOut: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const { userId, user } = member
-  const form = useForm({
-    name: 'team-member-remove',
+  const form = useFormOf(teamMemberRemove, {
     state: undefined,
-    fields: {},
-    submit: async () => {
-      const call = client.removeTeamMember({
-        teamId: entry.team.id,
-        userId,
-        organizationId: data.organization.id,
-      })
-      const result = await sent(call, [], () => {
-        onTakenOut()
-        return doneState('team-saved')
-      })
-      return report(result, texts.takenOut)
-    },
+    at: { organization: data.organization },
+    onSuccess: onTakenOut,
+    report: (result) => report(result, texts.takenOut),
   })
   return (
     <form {...form.props} action={usePageOf(data)('teams')}>
@@ -231,30 +213,24 @@ function TakeOutForm({
 }
 
 function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & { onDone: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const { team, members } = entry
   const outside = data.people.filter(({ userId }) => !members.some((member) => member.userId === userId))
-  const form = useForm({
-    name: 'team-member-add',
+  const form = useFormOf(teamMemberAdd, {
     state: stateOf(state, 'team-member-add', 'teamId', team.id),
-    fields: { userId: checks.required },
-    submit: async ({ userId = '' }) => {
-      const call = client.addTeamMember({ teamId: team.id, userId, organizationId: data.organization.id })
+    at: { organization: data.organization },
+    onSuccess: (_, { userId }) => {
       const added = outside.find((person) => person.userId === userId)
-      const result = await sent(call, [], () => {
-        if (added)
-          onChanged((now) => ({
-            ...now,
-            members: [...now.members, added],
-            total: now.total + 1,
-            isOwn: now.isOwn || userId === data.session.user.id,
-          }))
-        onDone()
-        return doneState('team-saved')
-      })
-      return report(result, texts.added)
+      if (added)
+        onChanged((now) => ({
+          ...now,
+          members: [...now.members, added],
+          total: now.total + 1,
+          isOwn: now.isOwn || userId === data.session.user.id,
+        }))
+      onDone()
     },
+    report: (result) => report(result, texts.added),
   })
   const field = useFields(form, `add-${team.id}`)
   const page = usePageOf(data)('teams')
@@ -275,26 +251,17 @@ function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & {
 }
 
 function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps & { onDone: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const { team } = entry
-  const form = useForm({
-    name: 'team-rename',
+  const form = useFormOf(teamRename, {
     state: stateOf(state, 'team-rename', 'teamId', team.id),
-    fields: { name: checks.required },
-    submit: async ({ name = '' }) => {
-      const call = client.updateTeam({
-        teamId: team.id,
-        data: { name: name.trim(), organizationId: data.organization.id },
-      })
-      const result = await sent(call, ['name'], (renamed) => {
-        onChanged((now) => ({ ...now, team: renamed }))
-        onDone()
-        return doneState('team-saved')
-      })
-      return report(result, texts.renamed)
+    at: { organization: data.organization },
+    onSuccess: (renamed) => {
+      onChanged((now) => ({ ...now, team: renamed }))
+      onDone()
     },
+    report: (result) => report(result, texts.renamed),
   })
   const field = useFields(form, `rename-${team.id}`)
   const name = field('name')
@@ -317,22 +284,15 @@ function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps 
 }
 
 function RemoveForm({ data, entry, report, onRemoved }: RowProps & { onRemoved: () => void }) {
-  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const t = useText()
   const { id, name } = entry.team
-  const form = useForm({
-    name: 'team-remove',
+  const form = useFormOf(teamRemove, {
     state: undefined,
-    fields: {},
-    submit: async () =>
-      report(
-        await sent(client.removeTeam({ teamId: id, organizationId: data.organization.id }), [], () => {
-          onRemoved()
-          return doneState('team-removed')
-        }),
-      ),
+    at: { organization: data.organization },
+    onSuccess: onRemoved,
+    report: (result) => report(result),
   })
   return (
     <form {...form.props} action={usePageOf(data)('teams')} data-tg="ask">
