@@ -97,7 +97,8 @@ test('scripts hold no language and no development code', () => {
 })
 
 test('every page begins with Latin letters, and with those of its language', () => {
-  expect(build.fonts('en')).toHaveLength(1)
+  expect(build.fonts('en')).toEqual([expect.stringMatching(/^\/assets\/onest-latin-wght-/)])
+  expect(build.dashboard.fonts).toEqual([expect.stringMatching(/^\/assets\/onest-latin-wght-/)])
   expect(build.fonts('uk')[1]).toMatch(/^\/assets\/onest-cyrillic-/)
   expect(build.fonts('tr')[1]).toMatch(/^\/assets\/onest-latin-ext-/)
 })

@@ -76,8 +76,8 @@ type Manifest = {
   chunk(source: string): Chunk
   /** A source's chunk and those that it imports, each once. */
   chunks(source: string): readonly Chunk[]
-  /** The URL of the font file of a subset. */
-  font(subset: string): string
+  /** The URL of the font file of a subset, in the family of all texts or in another. */
+  font(subset: string, family?: string): string
 }
 
 const address = ({ file }: Chunk) => `/${file}`
@@ -98,8 +98,8 @@ function readManifest(folder: string): Manifest {
   return {
     chunk,
     chunks,
-    font: (subset) => {
-      const found = Object.values(manifest).find(({ src }) => src?.endsWith(`-${subset}-wght-normal.woff2`))
+    font: (subset, family = 'onest') => {
+      const found = Object.values(manifest).find(({ src }) => src?.endsWith(`/${family}-${subset}-wght-normal.woff2`))
       if (!found) throw new Error(`The web build in ${folder} has no font for ${subset}`)
       return address(found)
     },
@@ -141,7 +141,7 @@ export function readWebBuild(folder: string): WebBuild {
     captcha: script('captcha'),
   }
   const latin = font('latin')
-  const mono = font('mono-latin')
+  const mono = font('latin', 'geist-mono')
   const furtherFonts = new Map(Object.entries(subsets).map(([locale, subset]) => [locale, font(subset)]))
 
   return {
