@@ -36,6 +36,39 @@ afterAll(async () => {
 
 /** What Stripe's script does for the page, as far as the page asks for it: a field for a card, tokens, and the bank's question. */
 const script = `
+  // The Express Checkout Element: a button where the browser has a wallet, which names its buyer.
+  function express(elements, options) {
+    const listeners = {}
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = 'Buy with Google Pay'
+    window.expressOptions = options
+    return {
+      on: (name, listener) => { listeners[name] = listener },
+      mount: (place) => {
+        const wallet = window.walletBuyer
+        if (wallet) place.append(button)
+        elements.update = (changes) => Object.assign(options, changes)
+        elements.submit = async () => ({})
+        elements.card = () => 'success'
+        button.addEventListener('click', () => listeners.click({
+          elementType: 'expressCheckout',
+          expressPaymentType: 'google_pay',
+          reject: () => { window.walletSaid = 'rejected' },
+          resolve: () => listeners.confirm({
+            expressPaymentType: 'google_pay',
+            billingDetails: wallet,
+            paymentFailed: ({ reason }) => { window.walletSaid = reason },
+          }),
+        }))
+        listeners.ready({
+          elementType: 'expressCheckout',
+          availablePaymentMethods: wallet && { applePay: false, googlePay: true, link: false },
+        })
+      },
+      destroy: () => button.remove(),
+    }
+  }
   window.Stripe = (key, { locale }) => ({
     key,
     elements: (options) => {
@@ -43,8 +76,9 @@ const script = `
       const field = document.createElement('input')
       field.setAttribute('aria-label', 'Card')
       window.stripeOptions = { ...options, key }
-      return {
-        create: () => ({
+      const form = {}
+      return Object.assign(form, {
+        create: (kind) => kind === 'expressCheckout' ? express(form, options) : ({
           on: (name, listener) => { listeners[name] = listener },
           mount: (place) => {
             place.append(field)
@@ -56,7 +90,7 @@ const script = `
         update: (changes) => Object.assign(window.stripeOptions, changes),
         submit: async () => field.value ? {} : { error: { type: 'validation_error', message: 'Incomplete' } },
         card: () => field.value,
-      }
+      })
     },
     createConfirmationToken: async ({ elements }) => {
       const answer = await fetch('https://api.stripe.com/stand-in/tokens?card=' + elements.card())
@@ -199,6 +233,110 @@ test('where Stripe’s script is blocked the page shows it, and continues once i
   expect(visitor.takeFaults()).toEqual([])
 })
 
+const walletBuyer = {
+  name: 'Grace Hopper',
+  email: 'grace@example.com',
+  phone: '',
+  address: { line1: '1 Main St', line2: '', city: 'Hamburg', state: '', postal_code: '20095', country: 'DE' },
+}
+
+/** A buyer whose browser has a wallet. */
+async function openWithWallet(product: string, options: VisitorOptions = {}) {
+  const visitor = await openBuyer(options)
+  await visitor.page.addInitScript((buyer) => Reflect.set(window, 'walletBuyer', buyer), walletBuyer)
+  const checkout = await answered(shop.billing.createCheckout({ products: [product] }))
+  await visitor.page.goto(checkout.url)
+  await settled(visitor.page)
+  const button = visitor.page.getByRole('button', { name: 'Buy with Google Pay' })
+  await button.waitFor()
+  return { visitor, checkout, button }
+}
+
+test('a wallet pays with its buyer’s name and address, and without the form', async () => {
+  const { visitor, checkout, button } = await openWithWallet(book)
+  await using _ = visitor
+  const { page } = visitor
+  expect(await page.evaluate(() => Reflect.get(window, 'expressOptions'))).toMatchObject({
+    mode: 'payment',
+    amount: 1900,
+    currency: 'usd',
+    paymentMethodTypes: ['card'],
+  })
+  expect(await page.getByText(/Google Pay.*Northwind Traders|Northwind Traders.*Google Pay/).count()).toBe(1)
+  expect(await axeFaults(page)).toEqual([])
+
+  await button.click()
+  await arriveAt(page, 'Payment received')
+
+  expect(await answered(shop.billing.getCheckout({ id: checkout.id }))).toMatchObject({
+    status: 'succeeded',
+    customerEmail: 'grace@example.com',
+    customerName: 'Grace Hopper',
+    customerBillingAddress: { line1: '1 Main St', city: 'Hamburg', postalCode: '20095', country: 'DE' },
+  })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('before a wallet opens, the seller’s questions are answered', async () => {
+  const field = await answered(
+    shop.billing.createCustomField({ type: 'text', slug: 'engraving', name: 'Engraving', properties: {} }),
+  )
+  const prices = [{ amountType: 'fixed' as const, priceAmount: 1900 }]
+  const attachedCustomFields = [{ customFieldId: field.id, required: true }]
+  const asking = await answered(
+    shop.billing.createProduct({ name: 'Ring', recurringInterval: null, prices, attachedCustomFields }),
+  )
+  const { visitor, checkout, button } = await openWithWallet(asking.id)
+  await using _ = visitor
+  const { page } = visitor
+
+  await button.click()
+  expect(await page.evaluate(() => Reflect.get(window, 'walletSaid'))).toBe('rejected')
+  expect(await statusOf(checkout.id)).toBe('open')
+  await page.getByLabel('Engraving').fill('Ada')
+  await button.click()
+  await arriveAt(page, 'Payment received')
+
+  expect((await answered(shop.billing.getCheckout({ id: checkout.id }))).customFieldData).toEqual({ engraving: 'Ada' })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a wallet pays no total that its buyer has not seen', async () => {
+  const terms = {
+    name: 'Less',
+    code: 'LESS',
+    type: 'percentage' as const,
+    basisPoints: 2000,
+    duration: 'once' as const,
+  }
+  await answered(shop.billing.createDiscount(terms))
+  const { visitor, checkout, button } = await openWithWallet(book)
+  await using _ = visitor
+  const { page } = visitor
+  // In another tab, as a tax that comes with the wallet's address would.
+  await answered(shop.billing.updateClientCheckout({ clientSecret: checkout.clientSecret, discountCode: 'LESS' }))
+
+  await button.click()
+  await page.getByText('The amount has changed').waitFor()
+  expect(await page.evaluate(() => Reflect.get(window, 'walletSaid'))).toBe('fail')
+  expect(await statusOf(checkout.id)).toBe('open')
+  await button.click()
+  await arriveAt(page, 'Payment received')
+
+  const [order] = (await answered(shop.billing.listOrders({ checkoutId: [checkout.id] }))).items
+  expect(order).toMatchObject({ totalAmount: 1520 })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('where the browser has no wallet, nothing of it is shown', async () => {
+  await using visitor = await openBuyer()
+  const { page } = visitor
+  await open(page)
+
+  expect(await page.locator('[data-tg="wallets"]').isVisible()).toBe(false)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('only the page that pays by Stripe may load anything of Stripe', async () => {
   const policyOf = async (address: string) => (await fetch(address)).headers.get('content-security-policy') ?? ''
   const { url } = await answered(shop.billing.createCheckout({ products: [book] }))
@@ -207,6 +345,10 @@ test('only the page that pays by Stripe may load anything of Stripe', async () =
   expect(policy).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/)
   expect(policy).toMatch(/connect-src 'self' https:\/\/api\.stripe\.com/)
   expect(policy).toMatch(/frame-src https:\/\/js\.stripe\.com/)
-  for (const other of ['/sign-in', '/pricing/northwind'])
+  const openerOf = async (address: string) => (await fetch(address)).headers.get('cross-origin-opener-policy')
+  expect(await openerOf(url)).toBe('same-origin-allow-popups')
+  for (const other of ['/sign-in', '/pricing/northwind']) {
     expect(await policyOf(site.origin + other)).not.toContain('stripe')
+    expect(await openerOf(site.origin + other)).toBe('same-origin')
+  }
 })

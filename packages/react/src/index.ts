@@ -19,6 +19,8 @@ export type {
   ProcessorModule,
   ProcessorProblem,
   Processors,
+  WalletBuyer,
+  WalletPayment,
 } from './components/billing/processor-form.ts'
 export { CheckoutReceipt, type CheckoutReceiptProps } from './components/billing/receipt.tsx'
 export { type Captcha, type CaptchaOptions, createCaptcha } from './components/captcha.tsx'

@@ -3,6 +3,7 @@ import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs'
 import { stripeUnits } from '@tollgate/contract/billing'
 import type { ProcessorFormProps, ProcessorHandle, ProcessorModule, ProcessorProblem } from '@tollgate/react'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Look, Wallets } from './stripe-express.tsx'
 
 /**
  * Stripe's fields on the checkout page: cards and the wallets that hold them. The fields are frames of Stripe's; what comes
@@ -36,9 +37,10 @@ function purposeOf({ totalAmount: amount, currency, product, isPaymentRequired }
     : { mode: 'setup' as const, currency, ...later }
 }
 
-type Fields = { readonly stripe: Stripe; readonly elements: StripeElements }
+type Fields = { readonly stripe: Stripe; readonly elements: StripeElements; readonly look: Look; readonly mode: string }
 
-function Form({ publishableKey, locale, checkout, handle, onReady, onFailed, onChange }: ProcessorFormProps) {
+function Form(props: ProcessorFormProps) {
+  const { publishableKey, locale, checkout, handle, onReady, onFailed, onChange } = props
   const place = useRef<HTMLDivElement>(null)
   const [fields, setFields] = useState<Fields>()
   const tell = useRef({ onReady, onFailed, onChange })
@@ -55,7 +57,7 @@ function Form({ publishableKey, locale, checkout, handle, onReady, onFailed, onC
     const show = async () => {
       const stripe = await load(publishableKey, locale)
       if (isOver) return
-      const look = { appearance: appearanceOfPage(), locale: localeOf(locale), paymentMethodTypes: ['card'] }
+      const look: Look = { appearance: appearanceOfPage(), locale: localeOf(locale), paymentMethodTypes: ['card'] }
       const elements = stripe.elements({ ...purpose, ...look })
       const payment = elements.create('payment', {
         // Asked for by our own fields, in our own words.
@@ -67,7 +69,7 @@ function Form({ publishableKey, locale, checkout, handle, onReady, onFailed, onC
       payment.on('change', () => tell.current.onChange())
       payment.mount(place.current!) // it is drawn once, and this runs after that
       leave = () => payment.destroy()
-      setFields({ stripe, elements })
+      setFields({ stripe, elements, look, mode })
     }
     show().catch(() => isOver || tell.current.onFailed())
     return () => {
@@ -81,7 +83,15 @@ function Form({ publishableKey, locale, checkout, handle, onReady, onFailed, onC
   }, [fields, mode, amount, currency])
 
   useImperativeHandle(handle, () => handleOf(fields), [fields])
-  return <div ref={place} />
+  const hasWallets = fields?.mode === mode && !checkout.isBusinessCustomer
+  return (
+    <>
+      {hasWallets ? (
+        <Wallets key={mode} {...fields} purpose={purpose} amount={amount} currency={currency} {...props} />
+      ) : null}
+      <div ref={place} />
+    </>
+  )
 }
 
 function handleOf(fields: Fields | undefined): ProcessorHandle {

@@ -28,6 +28,7 @@ export async function pageAnswer(
       ...paymentPolicy(data),
       ...framing(data),
     }),
+    ...(isPaidByStripe(data) && walletHeaders),
     'content-language': rendered.lang,
     vary: 'accept-encoding',
   }
@@ -82,8 +83,12 @@ const stripePolicy: Further = {
   'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
 }
 
-const paymentPolicy = (data: PageData): Further =>
-  data.page === 'checkout' && data.checkout.processor === 'stripe' ? stripePolicy : {}
+/** Some wallets pay in a window of their own, which answers the page that opened it. */
+const walletHeaders = { 'cross-origin-opener-policy': 'same-origin-allow-popups' } as const
+
+const isPaidByStripe = (data: PageData): boolean => data.page === 'checkout' && data.checkout.processor === 'stripe'
+
+const paymentPolicy = (data: PageData): Further => (isPaidByStripe(data) ? stripePolicy : {})
 
 /**
  * Only a checkout may be framed, and only by its embed origin. Older rows may hold an origin that no policy can name.

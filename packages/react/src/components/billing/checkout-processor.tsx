@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import { Skeleton } from '../../elements/status.tsx'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { FieldGroup } from './checkout-parts.tsx'
-import type { ProcessorModule } from './processor-form.ts'
+import type { ProcessorFormProps, ProcessorModule } from './processor-form.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 /**
  * The card form of a processor that keeps cards to itself. Other fields keep their values while it loads, fails and
  * loads again.
  */
-export function ProcessorForm({ state }: { state: CheckoutState }) {
-  const { checkout, errors, forget, loadProcessor, processorForm } = state
+export function ProcessorForm({ state, legal }: { state: CheckoutState; legal: ProcessorFormProps['legal'] }) {
+  const { checkout, errors, forget, loadProcessor, processorForm, wallet } = state
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
   const [module, setModule] = useState<ProcessorModule>()
@@ -59,6 +59,8 @@ export function ProcessorForm({ state }: { state: CheckoutState }) {
             onReady={() => setStatus('ready')}
             onFailed={() => setStatus('failed')}
             onChange={() => forget('cardNumber')}
+            wallet={wallet}
+            legal={legal}
           />
         </div>
       ) : null}

@@ -203,7 +203,11 @@ function PayForm({
 }
 
 const PaymentForm = ({ state }: { state: CheckoutState }) =>
-  state.checkout.processor === 'sandbox' ? <CardForm state={state} /> : <ProcessorForm state={state} />
+  state.checkout.processor === 'sandbox' ? (
+    <CardForm state={state} />
+  ) : (
+    <ProcessorForm state={state} legal={(button) => <Legal checkout={state.checkout} button={button} />} />
+  )
 
 /** The button's label. */
 function usePayLabel({ isPaymentRequired, isPaymentSetupRequired, totalAmount, currency, product }: CheckoutPublic) {

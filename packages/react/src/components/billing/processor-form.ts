@@ -1,5 +1,6 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
-import type { ComponentType, Ref } from 'react'
+import type { ComponentType, ReactNode, Ref } from 'react'
+import type { Changes } from './checkout-values.ts'
 
 /**
  * A processor with its own fields and script, so that no card reaches us. It is loaded only when one of its checkouts
@@ -17,7 +18,10 @@ export type ProcessorModule = {
 export type ProcessorFormProps = {
   readonly publishableKey: string
   readonly locale: string
-  readonly checkout: Pick<CheckoutPublic, 'totalAmount' | 'currency' | 'isPaymentRequired' | 'product'>
+  readonly checkout: Pick<
+    CheckoutPublic,
+    'totalAmount' | 'currency' | 'isPaymentRequired' | 'isBusinessCustomer' | 'product'
+  >
   readonly handle: Ref<ProcessorHandle>
   /** Its fields are ready. */
   onReady(): void
@@ -25,6 +29,24 @@ export type ProcessorFormProps = {
   onFailed(): void
   /** The buyer typed something. */
   onChange(): void
+  /** For processors that offer wallets. */
+  readonly wallet: WalletPayment
+  /** What the buyer agrees to with a button of this name. */
+  legal(button: string): ReactNode
+}
+
+/** A buyer as their wallet names them. */
+export type WalletBuyer = {
+  readonly name: string | null
+  readonly email: string | null
+  readonly address: NonNullable<Changes['customerBillingAddress']> | null
+}
+
+export type WalletPayment = {
+  /** Whether what no wallet knows is filled in: the seller's questions and an own amount. Shows what is not. */
+  mayPay(): boolean
+  /** Pays by a wallet's token, which is made once the total is known to be the one that was seen. Returns whether it did. */
+  pay(buyer: WalletBuyer, token: () => Promise<{ readonly id: string } | ProcessorProblem>): Promise<boolean>
 }
 
 /** The failure: `incomplete`, `unreachable`, or the processor's decline code. */

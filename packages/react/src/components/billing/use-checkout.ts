@@ -15,7 +15,7 @@ import {
 } from './checkout-values.ts'
 import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
 import { countryOfTimeZone } from './countries.ts'
-import type { ProcessorHandle, Processors } from './processor-form.ts'
+import type { ProcessorHandle, Processors, WalletPayment } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 /**
@@ -201,28 +201,68 @@ export function useCheckout(options: CheckoutOptions) {
     const token = await confirmationTokenOf(client, latest.current, filled, processorForm.current)
     if ('problem' in token) return stop(() => fail({ cardNumber: say.card(token.problem) }))
     if ('error' in token) return stop(() => failWith(token.error))
-    await confirm(filled, token.id)
+    await confirm(buyerIn(filled, latest.current, locale), token.id)
   }
 
-  /** Sends the payment. The outcome follows later, except for a refusal. */
-  async function confirm(filled: FormData, confirmationTokenId: string | undefined) {
+  const wallet: WalletPayment = {
+    mayPay: () => {
+      const target = form.current
+      if (!target || latestPhase.current !== 'open' || frozen) return false
+      begin()
+      const missing = Object.entries(problemsIn(new FormData(target), latest.current, locale))
+      const asked = missing.filter(([name]) => !knownToWallets.has(name))
+      if (asked.length > 0) fail(say.problems(Object.fromEntries(asked)))
+      return asked.length === 0
+    },
+    pay: async ({ name, email, address }, makeToken) => {
+      const filled = new FormData(form.current ?? undefined)
+      const buyer: Changes = {
+        ...(latest.current.customerId === null && { customerEmail: email }),
+        customerName: name,
+        ...(address && { customerBillingAddress: address }),
+      }
+      const amount = amountIn(filled, latest.current, locale)
+      const seen = latest.current.totalAmount
+      setErrors({})
+      setAlert(undefined)
+      setPhase('paying')
+      updates.add({ ...buyer, ...(amount !== undefined && amount !== latest.current.amount && { amount }) }, 'now')
+      await updates.settle()
+      const failed = (then: () => void) => {
+        stop(then)
+        return false
+      }
+      // The wallet named the total before the address, which may bring a tax.
+      if (latest.current.totalAmount !== seen) return failed(() => fail({}, say.totalChanged))
+      const token = await makeToken()
+      if ('problem' in token) return failed(() => fail({ cardNumber: say.card(token.problem) }))
+      return confirm({ ...buyerIn(filled, latest.current, locale), ...buyer }, token.id)
+    },
+  }
+
+  /** Sends the payment. The outcome follows later, except for a refusal; returns whether there is none. */
+  async function confirm(buyer: Changes, confirmationTokenId: string | undefined): Promise<boolean> {
     const { data, error }: Result<CheckoutPublicConfirmed> = await client.confirmClientCheckout({
       clientSecret,
-      ...buyerIn(filled, latest.current, locale),
+      ...buyer,
       // Another tab or the seller may have changed the total since: buyers pay only what they have seen.
       productPriceId: latest.current.productPriceId,
       expectedTotalAmount: latest.current.totalAmount,
       ...(confirmationTokenId !== undefined && { confirmationTokenId }),
     })
     if (error) {
-      if (error.code === 'PaymentError') return decline()
-      const isNew = await seeNewTerms(error.issues ?? [])
-      return stop(() => failWith(error, isNew ? say.totalChanged : undefined))
+      if (error.code === 'PaymentError') await decline()
+      else {
+        const isNew = await seeNewTerms(error.issues ?? [])
+        stop(() => failWith(error, isNew ? say.totalChanged : undefined))
+      }
+      return false
     }
     setHasPaid(true)
     show(data)
     setPhase('confirming')
     onConfirmed?.()
+    return true
   }
 
   function stop(then: () => void) {
@@ -293,6 +333,7 @@ export function useCheckout(options: CheckoutOptions) {
     change,
     forget,
     pay,
+    wallet,
     ...after,
     processorForm,
     settle: updates.settle,
@@ -303,6 +344,18 @@ export type CheckoutState = ReturnType<typeof useCheckout>
 
 /** Members whose errors appear at once. */
 const told: ReadonlySet<string> = new Set(['amount', 'discountCode', 'customerTaxId', 'productId', 'customerEmail'])
+
+/** The controls whose values a wallet brings. */
+const knownToWallets: ReadonlySet<string> = new Set([
+  'email',
+  'name',
+  'country',
+  'line1',
+  'line2',
+  'city',
+  'state',
+  'postalCode',
+])
 
 const phaseOf = ({ status }: CheckoutPublic): Phase => (status === 'confirmed' ? 'confirming' : status)
 
