@@ -546,6 +546,12 @@ describe('ways around', () => {
     await using _ = visitor
 
     await page.getByRole('region', { name: 'Your first order' }).getByText('Grace Hopper bought Pro plan').waitFor()
+    // Tickets fly for people who do not mind movement, and for no others.
+    const tickets = page.locator('.joy-tickets')
+    expect(await tickets.isVisible()).toBe(false)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await tickets.evaluate((element) => getComputedStyle(element).display)).toBe('block')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.getByText('3 of 4 done').waitFor()
     await page.getByRole('button', { name: 'Hide this list' }).click()
     await page.getByText('3 of 4 done').waitFor({ state: 'hidden' })

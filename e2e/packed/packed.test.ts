@@ -69,6 +69,7 @@ test('the server is installed once, with a command and the Node that it needs', 
   expect(manifest.engines).toEqual({ node: '>=24.7' })
   expect(existsSync(installed.file('tollgate', 'node_modules'))).toBe(false)
   expect(existsSync(installed.file('tollgate', 'web/ssr/server.js'))).toBe(true)
+  expect(existsSync(installed.file('tollgate', 'web/dashboard-server/server.js'))).toBe(true)
   // The server is a bundle, and says whose work is in it.
   const notices = readFileSync(installed.file('tollgate', 'dist/program/third-party-licences.txt'), 'utf8')
   expect(notices).toMatch(/^hono [\d.]+ \(MIT\)[\s\S]+^zod [\d.]+ \(MIT\)/m)

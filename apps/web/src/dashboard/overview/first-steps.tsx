@@ -98,6 +98,9 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   )
 }
 
+/** Tickets that fly up, for people who do not mind movement. */
+const tickets = Array.from({ length: 12 }, (_, ticket) => ticket)
+
 /** The shop's first order, by name. */
 function FirstOrder({ order, link }: { order: FirstOrder; link: Steps['link'] }) {
   const { slug } = useSeller()
@@ -105,6 +108,11 @@ function FirstOrder({ order, link }: { order: FirstOrder; link: Steps['link'] })
   const { customer, product, netAmount, currency } = order
   return (
     <section className="panel joy" aria-label={joy.title}>
+      <span className="joy-tickets" aria-hidden="true">
+        {tickets.map((ticket) => (
+          <i key={ticket} />
+        ))}
+      </span>
       <GateMark open />
       <div className="grow">
         <h2>{joy.title}</h2>
