@@ -555,9 +555,11 @@ describe('ways around', () => {
     await page.getByText('3 of 4 done').waitFor()
     await page.getByRole('button', { name: 'Hide this list' }).click()
     await page.getByText('3 of 4 done').waitFor({ state: 'hidden' })
-    await page.reload()
+    const document = await page.reload()
     await page.getByRole('region', { name: 'Numbers' }).waitFor()
     expect(await page.getByText('3 of 4 done').count()).toBe(0)
+    // Nor does it flash up before the script is there.
+    expect(await document?.text()).not.toContain('3 of 4 done')
     expect(visitor.takeFaults()).toEqual([])
   })
 

@@ -360,6 +360,8 @@ export type DashboardSeller = {
   readonly administers: boolean
   /** Whether an administrator acts as the viewer. */
   readonly impersonated: boolean
+  /** Whether the viewer has hidden the first steps, in this browser. */
+  readonly hidesFirstSteps: boolean
 }
 
 export type DashboardOrganization = { readonly id: string; readonly name: string; readonly slug: string }

@@ -61,6 +61,7 @@ async function seller(visit: Visit): Promise<PageData | Response> {
     organizations: (await sellingMemberships(visit, session)).map(toOrganization),
     administers: administers(visit, session),
     impersonated: membership.isImpersonated,
+    hidesFirstSteps: (visit.headers.get('cookie') ?? '').includes(`tollgate_first_steps_${id}=hidden`),
   }
   return documentAnswer(visit, { ...frameOf(visit, session), seller: shown })
 }

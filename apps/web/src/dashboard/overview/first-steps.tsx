@@ -243,25 +243,18 @@ function Step({ isDone, title, text, children }: StepProps) {
   )
 }
 
-/** The viewer's own choice, kept in this browser. Without storage the list stays. */
+/** The viewer's own choice, kept in a cookie: the server draws the page without the list too. */
 function useHidden(organizationId: string): [boolean, () => void] {
-  const key = `tollgate-first-steps-${organizationId}`
-  const [isHidden, setHidden] = useState(() => stored(key))
+  const { hidesFirstSteps } = useSeller()
+  const kept = `tollgate_first_steps_${organizationId}=hidden`
+  const [isHidden, setHidden] = useState(() => hidesFirstSteps || isKept(kept))
   const hide = () => {
     setHidden(true)
-    try {
-      localStorage.setItem(key, 'hidden')
-    } catch {
-      // The browser keeps nothing for this site.
-    }
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+    document.cookie = `${kept}; Max-Age=31536000; Path=/dashboard; SameSite=Lax`
   }
   return [isHidden, hide]
 }
 
-function stored(key: string): boolean {
-  try {
-    return localStorage.getItem(key) === 'hidden'
-  } catch {
-    return false
-  }
-}
+/** Since the document came. */
+const isKept = (cookie: string): boolean => typeof document !== 'undefined' && document.cookie.includes(cookie)
