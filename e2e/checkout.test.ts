@@ -612,7 +612,7 @@ test('without JavaScript prices lead on, a checkout can be read, and a receipt i
   await page.getByRole('button', { name: 'Buy Atlas of the north' }).click()
   await page.getByRole('heading', { name: 'Checkout' }).waitFor()
 
-  await page.getByText('Paying needs JavaScript.').waitFor()
+  await page.getByText('Payment needs JavaScript.').waitFor()
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
   const { clientSecret } = await answered(shop.billing.createCheckout({ products: [products.free] }))
   await answered(shop.billing.confirmClientCheckout({ clientSecret, customerEmail: newAddress() }))

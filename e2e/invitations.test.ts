@@ -310,7 +310,7 @@ test('a shared link admits as many users as it allows, and none after it is revo
   const other = await sharedLink(owners, 'shared', async () => {})
   await open(second.page, other)
   await arriveAt(second.page, 'Join The shared')
-  await withMouse(owners.page).press('Withdraw link')
+  await withMouse(owners.page).press('Revoke link')
   await hear(owners.page, 'status', 'The link no longer works.')
   await open(second.page, other)
   await arriveAt(second.page, 'This link no longer works')

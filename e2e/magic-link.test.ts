@@ -94,7 +94,7 @@ test('a wrong code is reported at its field, and a used link on its page', async
   const { page } = visitor
 
   await withMouse(page).fill('Code from the mail', code === '000000' ? '000001' : '000000')
-  await page.getByText('That code is not right.').waitFor()
+  await page.getByText('That code is incorrect.').waitFor()
   await withMouse(page).fill('Code from the mail', code)
   await arriveAt(page, 'Profile')
 

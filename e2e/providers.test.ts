@@ -418,7 +418,7 @@ test('a user chooses a username while the form checks its availability, signs in
   await hand.press('Create account')
   await arriveAt(page, 'Profile')
   expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('ada.king')
-  expect(await page.getByLabel('Username as it is shown').inputValue()).toBe('Ada.King')
+  expect(await page.getByLabel('Display username').inputValue()).toBe('Ada.King')
   await signOut(page, hand, 'Ada King')
 
   await signIn(page, hand, 'ADA.king', { typed: 'not this one' })

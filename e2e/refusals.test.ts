@@ -172,7 +172,7 @@ test('a form that is being sent keeps the focus on its button and announces it, 
 
   await context.setOffline(true)
   goOn()
-  await hear(page, 'alert', 'The server can’t be reached. Check your connection and try again.')
+  await hear(page, 'alert', 'We can’t reach the server. Check your connection and try again.')
   await context.setOffline(false)
   await page.unroute('**/api/auth/sign-in/email')
   await withMouse(page).press('Sign in')
@@ -298,7 +298,7 @@ test('a link that has expired is replaced with one press, and the new one works'
   await arriveAt(page, 'Address confirmed')
   // Continues by itself unless the user stops it.
   await hand.press('Stay here')
-  await page.getByText('You will be taken on').waitFor({ state: 'detached' })
+  await page.getByText('Continuing').waitFor({ state: 'detached' })
   expect(path(page)).toBe('/verify-email')
   await page.reload()
   await arriveAt(page, 'Address confirmed')

@@ -2,6 +2,7 @@ import { askedAgain } from './asked-again.ts'
 import { browserZod } from './browser-zod.ts'
 import { casts } from './casts.ts'
 import { forms } from './forms.ts'
+import { glossary } from './glossary.ts'
 import { handlers } from './handlers.ts'
 import { imports } from './imports.ts'
 import { licences } from './licences.ts'
@@ -31,6 +32,7 @@ export const rules: readonly Rule[] = [
   casts,
   plainEnglish,
   texts,
+  glossary,
   tokens,
   lock,
   licences,

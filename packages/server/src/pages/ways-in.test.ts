@@ -183,7 +183,7 @@ test.each([
   ['access_denied', 'You did not give permission at the provider'],
   ['email_does_not_match', 'different email address'],
   ['EXPIRED_TOKEN', 'The link has expired.'],
-  ['no_such_code', 'An error occurred that we have no better words for.'],
+  ['no_such_code', 'An unexpected error occurred.'],
 ])('the sign-in page explains the code %s of a failed redirect', async (code, sentence) => {
   await using server = await createTestServer()
 

@@ -29,7 +29,7 @@ export const overviewWords = {
   },
   endpoint: {
     failing: (name: string) => `Nothing comes through to the webhook endpoint ${name}.`,
-    off: (name: string) => `The webhook endpoint ${name} was switched off, because nothing came through.`,
+    off: (name: string) => `The webhook endpoint ${name} was disabled because every delivery failed.`,
     show: 'Show endpoint',
     showNamed: (name: string) => `Show endpoint ${name}`,
   },

@@ -478,7 +478,7 @@ describe('members', () => {
 
     expect(own).toContain('<input type="hidden" name="role.owner" value="on"/>')
     expect(shown('members')).toContain('Make another member an owner before you remove this role.')
-    expect(shown('members')).toContain('Hand the organization over first')
+    expect(shown('members')).toContain('Transfer ownership before you leave')
     expect(formsNamed(render(states.members!), 'organization-leave')).toEqual([])
   })
 

@@ -17,7 +17,7 @@ export function sentenceOf(event: Pick<TimelineItem, 'type' | 'data' | 'user' | 
   if (!row) return event.type
   const text = row.line(wordsOf(event, row.object))
   // Names and addresses are written as they are.
-  return [words.somebody, words.something].some((unknown) => text.startsWith(unknown)) ? capital(text) : text
+  return [words.unknownUser, words.something].some((unknown) => text.startsWith(unknown)) ? capital(text) : text
 }
 
 function wordsOf(event: Pick<TimelineItem, 'data' | 'user' | 'organization'>, object: EventObjectName): LineWords {
@@ -32,7 +32,7 @@ function wordsOf(event: Pick<TimelineItem, 'data' | 'user' | 'organization'>, ob
   const { thing: sort = '' } = eventObjects[object]
   const called = namesOfThings.map(said).find((name) => name !== '')
   const thing = called ? `the ${sort} ${called}` : `${/^[aeio]/.test(sort) ? 'an' : 'a'} ${sort}`
-  const email = said('email') || words.somebody
+  const email = said('email') || words.unknownUser
   const where = whereOf(organization && (organization.name ?? said('name')))
   return {
     customer: said('customer') || words.aBuyer,
@@ -41,7 +41,7 @@ function wordsOf(event: Pick<TimelineItem, 'data' | 'user' | 'organization'>, ob
     amount,
     ofAmount: amount && ` of ${amount}`,
     number: said('number') && ` ${said('number')}`,
-    person: user?.name ?? words.somebody,
+    person: user?.name ?? words.unknownUser,
     name: said('name') || words.something,
     nameOrEmail: said('name') || email,
     thing,

@@ -37,7 +37,7 @@ export const activityWords = {
   noMatch: { title: 'Nothing of this kind has happened', clear: 'Show everything' },
   older: 'Show older',
   by: (name: string) => `by ${name}`,
-  somebody: 'somebody',
+  unknownUser: 'an unknown user',
   aBuyer: 'A buyer',
   aProduct: 'a product',
   something: 'something',

@@ -50,7 +50,7 @@ export const customFieldWords = {
   labelHint: 'Empty: its name.',
   help: 'Help',
   placeholder: 'Placeholder',
-  rules: 'What may be answered',
+  rules: 'Answer rules',
   textarea: 'Several lines',
   minLength: 'Least letters',
   maxLength: 'Most letters',

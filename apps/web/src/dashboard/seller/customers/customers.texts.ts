@@ -90,7 +90,7 @@ export const customersWords = {
   payments: {
     title: 'Payments',
     loading: 'Loading payments',
-    none: 'Nothing was tried to be paid.',
+    none: 'No payments yet.',
     all: 'All payments',
   },
   methods: {

@@ -29,7 +29,7 @@ export const discountsWords = {
   loading: 'Loading discounts',
   none: {
     title: 'No discounts yet',
-    text: 'A discount takes a fixed amount or a percentage off a price: for whoever enters its code, or for everybody who comes by a link that holds it.',
+    text: 'A discount takes a fixed amount or a percentage off a price. Buyers enter its code, or open a link that includes it.',
   },
   noMatch: 'No discounts match',
   status: { running: 'Running', waiting: 'Not begun', over: 'Over', used: 'Used up' },

@@ -1,7 +1,7 @@
 /** What the list of payments says, and payments on other pages. */
 export const paymentsWords = {
   title: 'Payments',
-  text: 'Everything that was tried to be paid, declined attempts included.',
+  text: 'Payments, including declined attempts.',
   one: 'payment',
   many: 'payments',
   search: 'Search payments',

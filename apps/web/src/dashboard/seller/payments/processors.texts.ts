@@ -13,7 +13,7 @@ export const processorsWords = {
   },
   takes: 'Takes payments',
   settles: 'Only ends what it has begun',
-  off: 'Switched off',
+  off: 'Off',
   state: 'State',
   money: 'Money',
   test: 'Test: no money moves',

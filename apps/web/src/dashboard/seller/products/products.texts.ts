@@ -61,7 +61,7 @@ export const productWords = {
   rules: {
     fixed: (least: string, most: string) => `From ${least} to ${most}.`,
     custom: (least: string, most: string) =>
-      `The buyer chooses. A minimum is at least ${least}; maximum and suggestion are at most ${most}. Each may be left empty.`,
+      `The buyer chooses. A minimum is at least ${least}; maximum and suggestion are at most ${most}. Each can stay empty.`,
     free: 'Nothing is asked for; a recurring product is renewed without a payment.',
     none: 'Only what is used is paid, at the end of each period.',
   },

@@ -1,7 +1,7 @@
 /** What the pages of refunds and disputes say, and refunds on the page of an order. */
 export const refundsWords = {
   title: 'Refunds',
-  text: 'What was given back, what is on its way, and what buyers dispute at their banks.',
+  text: 'Refunds, pending refunds and disputes.',
   tabs: 'Refunds and disputes',
   tab: { refunds: 'Refunds', disputes: 'Disputes' },
   one: 'refund',
@@ -52,7 +52,7 @@ export const refundsWords = {
     },
     /** On an order, and in lists of them. */
     open: 'Disputed',
-    noRefund: 'The buyer disputes this payment: nothing can be given back until that is decided.',
+    noRefund: 'The buyer disputes this payment. You can refund it after the decision.',
     banner: (until: string | undefined) =>
       until
         ? `The buyer disputes this payment. The administrators answer at the payment processor until ${until}, or the money is lost: give them your evidence.`
@@ -89,8 +89,8 @@ export const refundsWords = {
   },
   panel: {
     loading: 'Loading refunds',
-    none: 'Nothing was given back.',
-    nothingPaid: 'Nothing was paid for this order, so nothing can be given back.',
+    none: 'No refunds yet.',
+    nothingPaid: 'This order has no payment to refund.',
     left: 'Refundable',
     leftTax: 'Tax that goes back with it',
     button: 'Refund…',
@@ -120,7 +120,7 @@ export const refundsWords = {
     submit: (total: string) => `Refund ${total}`,
     submitNothing: 'Refund',
     unsure:
-      'The server did not say what came of it: the refund may have been made. Close this and look at the list of refunds first. The same refund, sent again from here, is not made twice.',
+      'The server did not confirm the refund, but may have made it. Check the list of refunds first. Sending the same refund again from here does not make it twice.',
     succeeded: (total: string) => `${total} is on its way back to the buyer`,
     pending: (total: string) => `The refund of ${total} is under way`,
   },

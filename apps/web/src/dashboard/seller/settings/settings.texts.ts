@@ -61,8 +61,8 @@ export const settingsWords = {
   },
   selling: {
     title: 'Selling',
-    yes: 'May sell',
-    no: 'May not sell yet',
+    yes: 'Can sell',
+    no: 'Can’t sell yet',
     yesText: 'Your administrator has approved this organization for selling.',
     noText: 'Your administrator decides which organizations can sell. Ask for approval.',
     slug: 'Slug',

@@ -33,7 +33,7 @@ export const subscriptionsWords = {
   loading: 'Loading subscriptions',
   none: {
     title: 'No subscriptions yet',
-    text: 'Whoever buys a product that recurs has a subscription, which appears here.',
+    text: 'Subscriptions appear here when customers buy a recurring product.',
   },
   noMatch: 'No subscriptions match',
   calls: { list: 'List these subscriptions', get: 'Read this subscription', orders: 'List its orders' },

@@ -13,7 +13,7 @@ export const taxWords = {
     'Stripe Tax says what tax is on a sale, by the registrations of the Stripe account. What you say here stands on invoices.',
   places: {
     title: 'Where you collect tax',
-    text: 'Buyers in these places pay tax on top of the price, and nobody else does; Monaco counts as France, and the Isle of Man as the United Kingdom. A business abroad with a valid tax ID accounts for it by itself, where the law says so; for that the country of your address has to be known.',
+    text: 'Only buyers in these places pay tax on top of the price. Monaco counts as France, and the Isle of Man as the United Kingdom. A business abroad with a valid tax ID accounts for the tax itself where the law says so. This needs the country of your address.',
     whose: 'Registrations',
     installation: 'Those of this installation',
     own: 'Those of this organization',

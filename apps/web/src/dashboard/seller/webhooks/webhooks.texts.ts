@@ -3,7 +3,7 @@ import { number } from '../../texts.ts'
 /** The texts of the pages of webhooks. */
 export const webhooksWords = {
   title: 'Webhooks',
-  text: 'Where your own programs are told what happens here.',
+  text: 'Send events to your own server.',
   one: 'endpoint',
   many: 'endpoints',
   create: 'New endpoint',
@@ -37,8 +37,8 @@ export const webhooksWords = {
     failing: 'Failing',
     stuck: (count: number) => `${count === 1 ? '1 event' : `${number.format(count)} events`} stuck`,
     by_hand: 'Off',
-    failed: 'Switched off: kept failing',
-    gone: 'Switched off: gone',
+    failed: 'Disabled: kept failing',
+    gone: 'Disabled: gone',
   },
   since: 'since',
 } as const
@@ -53,22 +53,22 @@ export const webhookWords = {
     update: 'Change this endpoint',
   },
   edit: 'Edit',
-  enable: 'Switch on',
-  disable: 'Switch off',
+  enable: 'Enable',
+  disable: 'Disable',
   enabled: 'The endpoint is on',
   disabled: 'The endpoint is off: nothing is sent to it',
   banner: {
-    by_hand: 'This endpoint is switched off. What happens meanwhile is not sent; you can send it again afterwards.',
+    by_hand: 'This endpoint is disabled and receives no events. You can resend missed events after you enable it.',
     failing:
       'This endpoint is disabled because every delivery has failed for days. Fix your server, enable the endpoint, and resend the missed events.',
-    gone: 'This endpoint was switched off because it answered 410: it is gone. If that was a mistake, switch it on and send again what it has missed.',
+    gone: 'This endpoint is disabled because it answered 410 (gone). If that was a mistake, enable it and resend the missed events.',
     missed: (since: string) =>
-      `Something that has happened since ${since} has not come through, and is not tried any more.`,
+      `An event since ${since} could not be delivered and is no longer retried.`,
     resend: 'Send it again…',
     stuck: (count: number, since: string) =>
       `${count === 1 ? 'One event has' : `${number.format(count)} events have`} not come through since ${since}. Such an event is tried again, less and less often; later ones of the same object are sent meanwhile, and nothing else waits for it.`,
     isFailing: (since: string) =>
-      `Nothing has come through since ${since}. What waits is tried again, less and less often; after days of this the endpoint is switched off.`,
+      `Every delivery has failed since ${since}. Pending events are retried less and less often. After days of failures, the endpoint is disabled.`,
   },
   about: {
     title: 'About',
@@ -116,13 +116,13 @@ export const webhookWords = {
     rotate: 'Rotate secret',
     rotation: {
       title: 'Rotate the secret?',
-      text: 'You get a new secret at once. For 24 hours every message is signed with both, so that nothing breaks while you put the new one in place; then the old one is worth nothing. Three old ones may sign at once.',
+      text: 'You get a new secret at once. For 24 hours every message is signed with both, so that you can replace it without failures. Then the old one expires. Up to three old secrets can sign at the same time.',
       submit: 'Rotate secret',
     },
     made: {
       title: 'The secret of your endpoint',
       text: 'Your program verifies with it that a message is from here. You find it on the page of the endpoint later, too.',
-      warning: 'Keep it where only your program can read it: whoever has it can forge messages.',
+      warning: 'Store it where only your server can read it. Anyone who has it can forge messages.',
       label: 'Signing secret',
       copy: 'Copy secret',
       done: 'Done',
@@ -130,13 +130,13 @@ export const webhookWords = {
     rotated: {
       title: 'The new secret',
       text: 'Put it in place within 24 hours. Until then messages are signed with the old one, too.',
-      warning: 'Keep it where only your program can read it: whoever has it can forge messages.',
+      warning: 'Store it where only your server can read it. Anyone who has it can forge messages.',
       label: 'Signing secret',
       copy: 'Copy secret',
       done: 'Done',
     },
     snippets: { standard: 'With standardwebhooks', sdk: 'With Polar’s SDK 1.0', sdkBefore: 'With Polar’s SDK 0.32' },
-    noSecret: 'A channel verifies nothing: whoever knows its address can write to it. Keep the address to yourself.',
+    noSecret: 'A channel verifies no signature: anyone who knows its URL can write to it. Keep the URL secret.',
   },
   test: {
     button: 'Send test event',
@@ -171,7 +171,7 @@ export const webhookWords = {
   remove: {
     button: 'Delete endpoint',
     title: (name: string) => `Delete ${name}?`,
-    text: 'Nothing is sent to it any more, what waits for it included. Its deliveries are gone from here. It cannot be undone.',
+    text: 'The endpoint receives no more events, and its deliveries are deleted. This can’t be undone.',
     done: (name: string) => `${name} is deleted`,
   },
   newTitle: 'New webhook endpoint',
@@ -185,7 +185,7 @@ export const webhookWords = {
     url: 'Address',
     urlHint: 'Gets a POST request for each event, and answers with a status from 200 to 299 within 10 seconds.',
     name: 'Name',
-    nameHint: 'For yourself; may be empty.',
+    nameHint: 'For your own reference. Optional.',
     format: 'Format',
     formatHint: 'Channels get a sentence in place of data.',
     formats: {
@@ -196,7 +196,7 @@ export const webhookWords = {
     installation: 'Tell it of all accounts and organizations of this installation',
     installationHint:
       'Only administrators of the installation can choose this: it hears of everybody, until it is deleted.',
-    events: 'What it is told',
+    events: 'Events',
     errors: {
       url: 'Enter an address that begins with https:// or http://.',
       events: 'Choose at least one event.',
@@ -262,7 +262,7 @@ export const webhookWords = {
       title: 'What was sent',
       headers: 'Headers',
       body: 'Body',
-      noBody: 'It is kept no more.',
+      noBody: 'The body is no longer stored.',
       redacted:
         'Your endpoint received the client secret of the checkout. It is not stored with deliveries, so [redacted] stands in its place here, and the signature above does not match this text.',
     },

@@ -396,7 +396,7 @@ test('a refund has its own credit note, with its share of the tax, and a mail th
   expect(mails).toHaveLength(2)
   const sent = await Promise.all(mails.map(attached))
   expect(sent.map(({ name }) => name).sort()).toEqual(notes.map(({ number }) => `${number}.pdf`).sort())
-  expect(mails.map(({ text }) => /given back (\S+) of the \$119.00/.exec(text)?.[1]).sort()).toEqual([
+  expect(mails.map(({ text }) => /has refunded (\S+) of the \$119.00/.exec(text)?.[1]).sort()).toEqual([
     '$29.75',
     '$89.25',
   ])

@@ -315,7 +315,7 @@ test('410 switches an endpoint off at once; pending deliveries are skipped, and 
   const mail = (await server.mailsTo(seller.owner.email)).find(({ subject }) => subject.includes('webhook'))
   expect(mail!.subject).toBe('A webhook endpoint was switched off at Tollgate')
   expect(mail!.links).toContain(`${server.baseURL}/dashboard/${seller.slug}/webhooks/${hook.id}`)
-  expect(mail!.text).toContain('Its receiver has answered that it is gone for good (status 410).')
+  expect(mail!.text).toContain('Your server answered that the endpoint no longer exists (status 410).')
   expect((await audited(hook.id)).at(-1)).toEqual(['disabled', null, 'gone'])
 })
 
