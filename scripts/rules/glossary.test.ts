@@ -24,7 +24,7 @@ test.each([
   ['packages/react/src/locales/en.json', '{\n  "title": "Hand over your shop"\n}'],
   ['apps/web/src/dashboard/locales/en.json', '{\n  "title": "It was handed over."\n}'],
   ['apps/web/src/dashboard/x.texts.ts', "export const x = {\n  title: 'Hand over'\n}"],
-  ['apps/web/src/dashboard/x.texts.ts', 'export const x = (name: string) =>\n  `Hand over ${name}`'],
+  ['apps/web/src/dashboard/x.texts.ts', `export const x = (name: string) =>\n  \`Hand over \${name}\``],
 ])('%s: a word to avoid', async (file, text) => {
   expect(await check({ [file]: text })).toEqual([
     { file, line: 2, message: expect.stringContaining('write transfer ownership') },

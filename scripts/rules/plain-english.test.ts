@@ -17,6 +17,7 @@ test('code, code spans, and the texts of pages and mails keep their words', asyn
     'packages/server/src/x.ts': "// Runs as the user `nobody`.\nexport const nobody = 'somebody'",
     'packages/react/src/locales/en.ts': '// Whoever reads this.\nexport const en = {}',
     'CONTRIBUTING.md': 'Avoid "whoever".',
+    'docs/glossary.md': '| whoever | the person |',
   })
 
   expect(await plainEnglish.check(project)).toEqual([])

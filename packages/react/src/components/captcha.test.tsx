@@ -44,9 +44,7 @@ test.each<[string, ReactElement]>([
 
   expect(widgets(html)).toBe(1)
   expect(html.indexOf('data-tg="captcha"')).toBeLessThan(html.indexOf('type="submit"'))
-  expect(html).toMatch(
-    /<p[^>]* data-scriptless="true">This form checks that you are a person, and that needs JavaScript/,
-  )
+  expect(html).toMatch(/<p[^>]* data-scriptless="true">This form checks that you are a person, which needs JavaScript/)
 })
 
 test('without a captcha there is no widget, and neither is there one in forms whose calls want no answer', () => {

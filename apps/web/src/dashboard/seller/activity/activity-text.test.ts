@@ -46,7 +46,7 @@ test('a sentence says who, what and how much', () => {
     sentenceOf({ type: 'customer.created', data: { email: 'ada@example.com' }, user: null, organization: null }),
   ).toBe('ada@example.com became a customer')
   expect(sentenceOf({ type: 'session.created', data: null, user: { id: 'x', name: null }, organization: null })).toBe(
-    'Somebody signed in',
+    'An unknown user signed in',
   )
   expect(sentenceOf({ type: 'passkey.added', data: null, user: null, organization: null })).toBe('passkey.added')
   expect(sentenceOf({ type: 'constructor', data: null, user: null, organization: null })).toBe('constructor')

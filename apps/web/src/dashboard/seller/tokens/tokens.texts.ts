@@ -63,7 +63,8 @@ export const tokensWords = {
   secret: {
     title: 'Your new token',
     text: 'Copy it now and keep it where only your program can read it: it is not shown again.',
-    warning: 'Anyone who has it can use its permissions in this organization. Never put it into a page or a repository.',
+    warning:
+      'Anyone who has it can use its permissions in this organization. Never put it into a page or a repository.',
     label: 'Access token',
     copy: 'Copy token',
     done: 'I have copied it',

@@ -62,8 +62,7 @@ export const webhookWords = {
     failing:
       'This endpoint is disabled because every delivery has failed for days. Fix your server, enable the endpoint, and resend the missed events.',
     gone: 'This endpoint is disabled because it answered 410 (gone). If that was a mistake, enable it and resend the missed events.',
-    missed: (since: string) =>
-      `An event since ${since} could not be delivered and is no longer retried.`,
+    missed: (since: string) => `An event since ${since} could not be delivered and is no longer retried.`,
     resend: 'Send it again…',
     stuck: (count: number, since: string) =>
       `${count === 1 ? 'One event has' : `${number.format(count)} events have`} not come through since ${since}. Such an event is tried again, less and less often; later ones of the same object are sent meanwhile, and nothing else waits for it.`,

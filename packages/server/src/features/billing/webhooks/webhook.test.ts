@@ -312,8 +312,8 @@ test('410 switches an endpoint off at once; pending deliveries are skipped, and 
 
   expect(sink.at(hook.path)).toHaveLength(1)
   expect(await state(seller, hook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone', pending_count: 0 })
-  const mail = (await server.mailsTo(seller.owner.email)).find(({ subject }) => subject.includes('webhook'))
-  expect(mail!.subject).toBe('A webhook endpoint was switched off at Tollgate')
+  const mail = (await server.mailsTo(seller.owner.email)).find(({ subject }) => subject.includes('Webhook'))
+  expect(mail!.subject).toBe('Webhook endpoint disabled at Tollgate')
   expect(mail!.links).toContain(`${server.baseURL}/dashboard/${seller.slug}/webhooks/${hook.id}`)
   expect(mail!.text).toContain('Your server answered that the endpoint no longer exists (status 410).')
   expect((await audited(hook.id)).at(-1)).toEqual(['disabled', null, 'gone'])
@@ -339,7 +339,7 @@ test('an endpoint is switched off when it has failed for three days with ten eve
   server.clock.advance(minutes(2))
   await runJobs()
   expect(await state(seller, hook.id)).toMatchObject({ enabled: false, disabled_reason: 'failing', pending_count: 0 })
-  const about = (await server.mailsTo(seller.owner.email)).filter(({ subject }) => subject.includes('webhook'))
+  const about = (await server.mailsTo(seller.owner.email)).filter(({ subject }) => subject.includes('Webhook'))
   expect(about).toHaveLength(1)
   expect((await audited(hook.id)).at(-1)).toEqual(['disabled', null, 'failing'])
 
