@@ -400,7 +400,7 @@ test('the only owner of a shared organization is not deleted before it has anoth
   await byAda('update-member-role', { memberId, role: 'owner', organizationId: id })
   await visit(page, site, `/admin/users/${adaId}`)
   await page.getByRole('button', { name: 'Delete user' }).click()
-  await dialog.getByText('Nobody else is in Contoso: deleted along with the account.').waitFor()
+  await dialog.getByText('Contoso has no other members and is deleted with the account.').waitFor()
   await byAda('update-member-role', { memberId, role: 'member', organizationId: id })
   await dialog.getByLabel(`Type ${ada.email} to confirm`).fill(ada.email)
   await dialog.getByRole('button', { name: 'Delete user' }).click()

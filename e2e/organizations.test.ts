@@ -149,7 +149,7 @@ test('a role is made of permissions, given, and explained', async () => {
   await visit(page, site, '/org/roles/roles')
   await hand.choose('Person', 'Alan')
   await hand.press('Show')
-  await page.getByText('Alan Turing (auditor, Member) may:').waitFor()
+  await page.getByText('Alan Turing (auditor, Member) can:').waitFor()
   const allowed = page.locator('[aria-live] [data-tg=list] li')
   expect(await allowed.allInnerTexts()).toEqual(['Invite people', 'See roles', 'Read the audit log'])
 

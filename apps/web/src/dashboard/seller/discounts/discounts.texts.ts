@@ -55,7 +55,7 @@ export const discountWords = {
   code: 'Code',
   codeHint: 'Letters and digits, upper or lower case alike. Without one it works by links and by the API only.',
   generate: 'Make one up',
-  worth: 'Discount',
+  worth: 'Amount off',
   type: 'Kind',
   types: { percentage: 'A percentage', fixed: 'A fixed amount' },
   percent: 'Percent',
