@@ -3,8 +3,15 @@ import type { PageData } from '@tollgate/contract/pages'
 import { ForgotPassword, MagicLinkSent, type PageMessages, ResetPassword, VerifyEmail } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
-/** The pages before and after a mailed link that hydrate in the browser. */
-export type MailDoorData = PageData<'forgot-password' | 'reset-password' | 'verify-email' | 'magic-link-sent'>
+/** The pages before and after a mailed link that hydrate in the browser, each with the components whose texts it loads. */
+export const mailDoorPages = {
+  'forgot-password': ['ForgotPassword'],
+  'reset-password': ['ResetPassword'],
+  'verify-email': ['VerifyEmail'],
+  'magic-link-sent': ['MagicLinkSent'],
+} as const
+
+export type MailDoorData = PageData<keyof typeof mailDoorPages>
 
 export type MailDoorProps = { data: MailDoorData; messages: PageMessages; client: EntranceClient }
 

@@ -5,7 +5,7 @@ import { AccountPage } from './account.page.tsx'
 import { CheckoutPage } from './checkout.page.tsx'
 import { clientOf, type DrawPage, definePage, defineStillPage, entranceOf, type Given } from './define-page.tsx'
 import { JoiningPage } from './joining.page.tsx'
-import { MailDoorPage } from './mail-door.page.tsx'
+import { MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
 import { OrganizationPage } from './organization.page.tsx'
 import { PricingPage } from './pricing.page.tsx'
 import { ReceiptPage } from './receipt.page.tsx'
@@ -49,12 +49,7 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     drawn: marked,
   }),
   ...definePage({
-    pages: {
-      'forgot-password': ['ForgotPassword'],
-      'reset-password': ['ResetPassword'],
-      'verify-email': ['VerifyEmail'],
-      'magic-link-sent': ['MagicLinkSent'],
-    },
+    pages: mailDoorPages,
     style: 'front-door',
     entry: 'mail-door',
     client: entranceOf,

@@ -31,7 +31,7 @@ export const signIn = defineForm({
     const verify = { callbackURL: at.paths.verifyEmail }
     if (username !== undefined) return { username, ...rest, ...verify }
     // The server checks where a script wants to go, and its client goes there.
-    const back = at.isScripted ? at.callbackURL && { callbackURL: at.callbackURL } : verify
+    const back = at.isScripted ? !at.keepsPage && at.callbackURL && { callbackURL: at.callbackURL } : verify
     return { email: email.trim(), ...rest, ...back }
   },
   after: (_, __, at) => ({ to: targetOf(at), method: 'password' }),

@@ -14,6 +14,8 @@ export type At = {
   readonly callbackURL?: string | undefined
   /** Whether a script sends the form. Its client follows the redirect of an answer by itself. */
   readonly isScripted: boolean
+  /** Whether a script stays on the page after a success, so that its client may not leave it. */
+  readonly keepsPage?: boolean
   /** The page that carries the form; a script names it where a form stands on several. */
   readonly page?: string
   /** Whether people sign in with usernames too. */
@@ -93,7 +95,9 @@ export type Form<Call extends AuthCallName = AuthCallName> = {
 }
 
 /** Defines one form. */
-export const defineForm = <Call extends AuthCallName>(form: Form<Call>): Form<Call> => form
+export const defineForm = <Call extends AuthCallName, Name extends PageForm>(
+  form: Form<Call> & { readonly name: Name },
+): Form<Call> & { readonly name: Name } => form
 
 /** For a call without input. */
 export const noInput = () => undefined

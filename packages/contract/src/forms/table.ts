@@ -1,62 +1,13 @@
 import * as account from './account.ts'
 import * as entrance from './entrance.ts'
-import type { Form } from './form.ts'
 import * as joining from './joining.ts'
 import * as organization from './organization.ts'
 
+const rows = { ...entrance, ...account, ...joining, ...organization }
+
+type Row = (typeof rows)[keyof typeof rows]
+
 /** Every row under the name of its form, for the server and for tests. A page imports the rows of its forms. */
-export const formRows = {
-  'sign-in': entrance.signIn,
-  'social-sign-in': entrance.socialSignIn,
-  'magic-link': entrance.magicLink,
-  'magic-link-confirm': entrance.magicLinkConfirm,
-  'magic-link-code': entrance.magicLinkCode,
-  'sign-up': entrance.signUp,
-  'forgot-password': entrance.forgotPassword,
-  'reset-password': entrance.resetPassword,
-  'resend-verification': entrance.resendVerification,
-  'sign-out': entrance.signOut,
-  profile: account.profile,
-  'change-email': account.changeEmail,
-  'change-password': account.changePassword,
-  'set-password': account.setPassword,
-  'revoke-session': account.revokeSession,
-  'revoke-other-sessions': account.revokeOtherSessions,
-  'link-account': account.linkAccount,
-  'unlink-account': account.unlinkAccount,
-  'delete-account': account.deleteAccount,
-  'stop-impersonating': account.stopImpersonating,
-  'invitation-accept': joining.invitationAccept,
-  'invitation-reject': joining.invitationReject,
-  'link-join': joining.linkJoin,
-  'organization-join': joining.organizationJoin,
-  'organization-create': organization.organizationCreate,
-  'organization-switch': organization.organizationSwitch,
-  'organization-update': organization.organizationUpdate,
-  'organization-policy': organization.organizationPolicy,
-  'organization-metadata': organization.organizationMetadata,
-  'organization-leave': joining.organizationLeave,
-  'organization-delete': organization.organizationDelete,
-  'organization-transfer': organization.organizationTransfer,
-  'member-role': organization.memberRole,
-  'member-remove': organization.memberRemove,
-  'invite-members': organization.inviteMembers,
-  'invitation-resend': organization.invitationResend,
-  'invitation-cancel': organization.invitationCancel,
-  'link-create': organization.linkCreate,
-  'link-revoke': organization.linkRevoke,
-  'join-approve': organization.joinApprove,
-  'join-deny': organization.joinDeny,
-  'team-create': organization.teamCreate,
-  'team-rename': organization.teamRename,
-  'team-remove': organization.teamRemove,
-  'team-member-add': organization.teamMemberAdd,
-  'team-member-remove': organization.teamMemberRemove,
-  'role-create': organization.roleCreate,
-  'role-update': organization.roleUpdate,
-  'role-delete': organization.roleDelete,
-  'domain-add': organization.domainAdd,
-  'domain-verify': organization.domainVerify,
-  'domain-update': organization.domainUpdate,
-  'domain-remove': organization.domainRemove,
-} satisfies Readonly<Record<string, Form>>
+export const formRows = Object.fromEntries(Object.values(rows).map((row) => [row.name, row])) as {
+  readonly [Name in Row['name']]: Extract<Row, { readonly name: Name }>
+} // each name is that of its row

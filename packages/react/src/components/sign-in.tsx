@@ -77,7 +77,7 @@ function SignInForm(props: SignInProps) {
     hasPassword ? [signIn, magicLink] : magicLink,
     {
       state,
-      at: { callbackURL, username },
+      at: { callbackURL, username, keepsPage: onSuccess !== undefined },
       onMethod,
       onSuccess: (_, { form: sent }) => setDone(sent !== magicLink.name),
       report: (outcome, { email = '' }) => (outcome?.code ? { ...outcome, values: { email: email.trim() } } : outcome),
