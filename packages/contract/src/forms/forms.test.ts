@@ -27,3 +27,20 @@ test.each([
 ])('the format of the address %j is right: %s', (address, isRight) => {
   expect(entry.isAddress(address)).toBe(isRight)
 })
+
+test('a sign-in leads away only where the page may be left', () => {
+  const values = { email: 'ada@example.com', password: 'correct horse battery' }
+  const at = {
+    paths: entry.defaultPaths,
+    callbackURL: '/wanted',
+    passwordRules: { min: 8, max: 128 },
+    usernameRules: { min: 3, max: 30 },
+  }
+  const callbackOf = (further: { isScripted: boolean; keepsPage?: boolean }) =>
+    entry.signIn.input(values, { ...at, ...further }).callbackURL
+
+  expect(callbackOf({ isScripted: true })).toBe('/wanted')
+  expect(callbackOf({ isScripted: true, keepsPage: true })).toBeUndefined()
+  // The server redirects by itself: this is for the mail to an unverified address.
+  expect(callbackOf({ isScripted: false })).toBe('/verify-email')
+})
