@@ -160,6 +160,13 @@ test('the same names give the same bytes, whatever was drawn before and on any t
   expect(Buffer.compare(here, there)).toBe(0)
 })
 
+test('letters that share a glyph are read in their usual form, whichever came first', async () => {
+  const read = async (name: string) => nameOn(await drawDocument(called(name)))
+
+  expect(await read('µ\u00a0μ ﬁ')).toBe('µ μ fi')
+  expect(await read('a ﬁ')).toBe('a fi')
+})
+
 test('any typed characters, in any order, give a document', async () => {
   const blocks = [
     '\u0590',

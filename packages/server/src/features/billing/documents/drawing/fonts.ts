@@ -19,25 +19,57 @@ const weights: Readonly<Record<Weight, number>> = { regular: 400, strong: 600 }
 /** A font, with its name within a document. */
 export type Face = { readonly name: string; readonly font: Font; hasGlyph(point: number): boolean }
 
-type Ordinary = { readonly bytes: Buffer; readonly font: FontkitFont }
-
 /** The ordinary fonts and the operator's stay open between documents, so that the next one reads no file twice. */
-const ordinary = new Map<Weight, Ordinary>()
+const ordinary = new Map<Weight, FontkitFont>()
 const opened = new Map<string, FontFile>()
 
-function openOrdinary(weight: Weight): Ordinary {
+function openOrdinary(weight: Weight): FontkitFont {
   const known = ordinary.get(weight)
   if (known) return known
   const file = `@expo-google-fonts/noto-sans/${ordinaryFiles[weight]}`
-  const bytes = readFileSync(fileURLToPath(import.meta.resolve(file)))
-  const made = { bytes, font: create(bytes) }
-  ordinary.set(weight, made)
-  return made
+  const font = withOwnLetters(create(readFileSync(fileURLToPath(import.meta.resolve(file)))))
+  ordinary.set(weight, font)
+  return font
 }
 
+/**
+ * Letters such as two kinds of blanks share a glyph, and fontkit keeps the one that came first. What a document says to
+ * its readers would then depend on the documents before it, so each glyph stands for one letter of the font, always.
+ */
+function withOwnLetters(font: FontkitFont): FontkitFont {
+  const letters = new Map<number, readonly number[]>()
+  for (const point of font.characterSet.toSorted(byForm)) {
+    const { id } = font.glyphForCodePoint(point)
+    if (!letters.has(id)) letters.set(id, isLigature(point) ? pointsOf(formOf(point)) : [point])
+  }
+  const { layout } = font
+  return Object.assign(font, {
+    layout: (text: string, features?: unknown) => {
+      const run = layout.call(font, text, features)
+      const glyphs = run.glyphs.map(({ id, advanceWidth, codePoints }) => ({
+        id,
+        advanceWidth,
+        codePoints: letters.get(id) ?? codePoints,
+      }))
+      return Object.assign(run, { glyphs })
+    },
+  })
+}
+
+const pointsOf = (text: string): number[] => Array.from(text, pointOf)
+
+/** The usual form of a letter (Unicode, annex 15), such as a blank for one that does not break. */
+const formOf = (point: number): string => String.fromCodePoint(point).normalize('NFKC')
+
+/** Letters in their usual form come first. */
+const byForm = (a: number, b: number): number => Number(isVariant(a)) - Number(isVariant(b)) || a - b
+const isVariant = (point: number): boolean => formOf(point) !== String.fromCodePoint(point)
+
+/** The Latin ligatures, which texts spell with several letters. */
+const isLigature = (point: number): boolean => point >= 0xfb00 && point <= 0xfb06
+
 /** Whether the ordinary font has a letter. */
-export const isOrdinary = (letter: string): boolean =>
-  openOrdinary('regular').font.hasGlyphForCodePoint(pointOf(letter))
+export const isOrdinary = (letter: string): boolean => openOrdinary('regular').hasGlyphForCodePoint(pointOf(letter))
 
 const pointOf = (letter: string): number => proven(letter.codePointAt(0), 'a letter has a code point')
 
@@ -72,11 +104,9 @@ export class Fonts {
   ordinary(weight: Weight): Face {
     const known = this.#faces.get(weight)
     if (known) return known
-    const { bytes, font } = openOrdinary(weight)
+    const font = openOrdinary(weight)
     const face = { name: weight, font, hasGlyph: (point: number) => font.hasGlyphForCodePoint(point) }
-    this.#faces.set(weight, face)
-    this.#pdf.registerFont(weight, bytes)
-    return face
+    return this.#register(face)
   }
 
   /** The families to search for the letters of a text, in order; none without the optional package. */
@@ -133,9 +163,13 @@ export class Fonts {
     const shaped = open()
     const font = shaped.inDocument(this.#faces.size)
     const face = { name, font, hasGlyph: shaped.hasGlyph }
-    this.#faces.set(name, face)
+    return this.#register(face)
+  }
+
+  #register(face: Face): Face {
+    this.#faces.set(face.name, face)
     // pdfkit accepts any object that can lay out text as a font; its types know files only.
-    this.#pdf.registerFont(name, font as unknown as Buffer)
+    this.#pdf.registerFont(face.name, face.font as unknown as Buffer)
     return face
   }
 }

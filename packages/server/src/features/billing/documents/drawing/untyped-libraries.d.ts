@@ -1,11 +1,22 @@
 /** Types for libraries that documents need and that have none, or wrong ones. */
 
 declare module 'fontkit' {
+  export type FontkitGlyph = {
+    readonly id: number
+    readonly advanceWidth: number
+    readonly codePoints: readonly number[]
+  }
   export type FontkitFont = {
     readonly ascent: number
     readonly unitsPerEm: number
+    /** The code points of its letters. */
+    readonly characterSet: readonly number[]
     hasGlyphForCodePoint(point: number): boolean
-    layout(text: string): { readonly direction: 'ltr' | 'rtl' }
+    glyphForCodePoint(point: number): FontkitGlyph
+    layout(
+      text: string,
+      features?: unknown,
+    ): { readonly direction: 'ltr' | 'rtl'; readonly glyphs: readonly FontkitGlyph[] }
   }
   /** Opens a TrueType font. Throws if the bytes are not a font. */
   export function create(bytes: Uint8Array): FontkitFont
