@@ -487,6 +487,19 @@ describe('ways around', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
+  test('the pages of people are in the navigation of selling', async () => {
+    const { visitor, page } = await openDashboard('/dashboard/northwind')
+    await using _ = visitor
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+
+    for (const name of ['Invitations', 'Roles', 'Organization profile', 'Audit log'])
+      expect(await navigation.getByRole('link', { name }).count(), name).toBe(1)
+    await navigation.getByRole('link', { name: 'Members' }).click()
+    await page.waitForURL('**/org/northwind/members')
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
   test('the overview counts a period, and every number links to what it counts', async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind')
     await using _ = visitor

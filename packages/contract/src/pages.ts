@@ -352,6 +352,8 @@ export type DashboardSeller = {
   readonly permissions: Readonly<Record<string, readonly string[]>>
   /** Whether the operator has approved it to sell; until then only its settings are available. */
   readonly maySell: boolean
+  /** Whether organizations have teams here. */
+  readonly teams: boolean
   /** Whether payments are tests that move no money. */
   readonly sandbox: boolean
   /** The organizations where the viewer may sell or read sales, this one included. */

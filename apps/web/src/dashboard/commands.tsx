@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useDashboard } from './context.ts'
-import { groupsOf } from './navigation.tsx'
+import { groupsOf, peopleOf } from './navigation.tsx'
 import { useKeyAfter, useShortcut } from './parts/shortcuts.ts'
 import { texts } from './texts.ts'
 
@@ -34,7 +34,10 @@ export function Commands() {
     Object.fromEntries(entries.map(({ key, to }) => [key, () => void navigate({ to, params: { slug } })])),
   )
 
-  const pages = entries.map(({ label, to }): Command => ({ label, run: () => void navigate({ to, params: { slug } }) }))
+  const pages: readonly Command[] = [
+    ...entries.map(({ label, to }) => ({ label, run: () => void navigate({ to, params: { slug } }) })),
+    ...peopleOf(context).map(({ label, href }) => ({ label, run: () => location.assign(href) })),
+  ]
   const may = (resource: string) => context.props.seller?.permissions[resource]?.includes('write') ?? false
   const params = { slug, productId: 'new', discountId: 'new', linkId: 'new', fieldId: 'new', meterId: 'new' }
   const makers = [

@@ -7,17 +7,22 @@ import {
   IconForms,
   IconGauge,
   IconGavel,
+  IconHierarchy2,
   IconHistory,
+  IconId,
   IconKey,
   IconLayoutDashboard,
   IconLink,
   IconListCheck,
+  IconMail,
   IconPackage,
   IconReceipt,
   IconReceiptTax,
   IconRefresh,
+  IconShieldLock,
   IconTag,
   IconUsers,
+  IconUsersGroup,
   IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -118,6 +123,35 @@ const selling: readonly Group[] = [
   },
 ]
 
+/** A page of the organization's people. It has a document of its own, which also works without a script. */
+type PeopleEntry = {
+  readonly section: string
+  readonly label: string
+  readonly icon: typeof IconMail
+  /** What the viewer needs to see the page; every member sees the others. */
+  readonly needs?: readonly [resource: string, action: string]
+}
+
+const people: readonly PeopleEntry[] = [
+  { section: 'members', label: shell.members, icon: IconUsersGroup },
+  { section: 'invitations', label: shell.invitations, icon: IconMail },
+  { section: 'teams', label: shell.teams, icon: IconHierarchy2 },
+  { section: 'roles', label: shell.roles, icon: IconShieldLock, needs: ['ac', 'read'] },
+  { section: 'settings', label: shell.profile, icon: IconId, needs: ['organization', 'update'] },
+  { section: 'audit', label: shell.audit, icon: IconHistory, needs: ['audit', 'read'] },
+]
+
+/** The pages of the selling organization's people that the viewer may see; none for administrators. */
+export function peopleOf({ props: { seller } }: DashboardContext) {
+  if (!seller) return []
+  const base = `/org/${encodeURIComponent(seller.organization.slug)}`
+  const isOffered = ({ section, needs }: PeopleEntry): boolean => {
+    if (section === 'teams') return seller.teams
+    return needs === undefined || (seller.permissions[needs[0]]?.includes(needs[1]) ?? false)
+  }
+  return people.filter(isOffered).map(({ section, label, icon }) => ({ href: `${base}/${section}`, label, icon }))
+}
+
 /** The groups without pages that the viewer may not see. */
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
   const isOffered = ({ to, resource }: Entry): boolean => {
@@ -136,6 +170,7 @@ export function groupsOf({ props: { administration: admin, seller } }: Dashboard
 export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
   const context = useDashboard()
   const slug = context.props.seller?.organization.slug ?? ''
+  const pagesOfPeople = peopleOf(context)
   return (
     <nav aria-label={shell.navigation}>
       {groupsOf(context).map(({ title, entries }) => (
@@ -167,6 +202,21 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
           </ul>
         </div>
       ))}
+      {pagesOfPeople.length > 0 ? (
+        <div className="nav-group">
+          <h2>{shell.peopleTitle}</h2>
+          <ul>
+            {pagesOfPeople.map(({ href, label, icon: Icon }) => (
+              <li key={href}>
+                <a href={href} className="nav-link">
+                  <Icon size={17} stroke={1.6} aria-hidden />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
     </nav>
   )
 }

@@ -248,6 +248,15 @@ test('a member with a selling permission gets the dashboard, with the actions th
   expect(propsOf(await page(support!, '/dashboard/northwind')).seller.permissions).toEqual({ order: ['read'] })
 })
 
+test.each([true, false])('the dashboard knows whether organizations have teams: %s', async (enabled) => {
+  await using server = await createTestServer({
+    billing: { whoMaySell: 'everyone' },
+    organization: { teams: { enabled } },
+  })
+  const { owner } = await openCompany(server)
+  expect(propsOf(await page(owner, '/dashboard/northwind')).seller.teams).toBe(enabled)
+})
+
 test('members who sell nothing and every other user see that there is nothing, as at a path that is none of ours', async () => {
   await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
   const { members } = await openCompany(server, ['member', 'billing'])

@@ -10,7 +10,7 @@ import type {
 import { isSellingDecided } from '../features/billing/merchant/approval.service.ts'
 import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
 import { isFeatureOn } from '../features/features.ts'
-import { permissionsOf, predefinedRoles } from '../features/organization/membership.ts'
+import { organizationConfig, permissionsOf, predefinedRoles } from '../features/organization/membership.ts'
 import { listOwnMemberships, type OwnMembership } from '../features/organization/overview.service.ts'
 import { randomKey } from '../foundation/ids.ts'
 import { commonHead, json, pageHeaders } from './document.ts'
@@ -57,6 +57,7 @@ async function seller(visit: Visit): Promise<PageData | Response> {
     organization: { id, name, slug },
     permissions: permissionsOf(membership),
     maySell: await organizationMaySell(visit.ctx, id),
+    teams: organizationConfig(visit.ctx).teams.enabled,
     sandbox: isSandbox(visit),
     organizations: (await sellingMemberships(visit, session)).map(toOrganization),
     administers: administers(visit, session),
