@@ -288,7 +288,7 @@ test('pending and disputed orders show their outcome by themselves', async () =>
   await region(page, 'About').getByText('Disputed').waitFor()
   const button = page.getByRole('button', { name: 'Refund…' })
   expect(await button.getAttribute('aria-disabled')).toBe('true')
-  await region(page, 'Refunds').getByText('You can refund it after the decision').waitFor()
+  await region(page, 'Refunds').getByText('You can’t refund it while the dispute is open').waitFor()
   await button.click({ force: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
   await visit(page, site, '/dashboard/northwind/orders')

@@ -118,7 +118,7 @@ test('teams are made, filled, renamed and removed', async () => {
   )
   const mouse = withMouse(page)
   await mouse.press('Remove Languages')
-  await page.getByText('Languages goes for good.').waitFor()
+  await page.getByText('This permanently removes Languages.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove Languages' }).click()
   await hear(page, 'status', 'The team has been removed.')
   expect(company.takeFaults()).toEqual([])

@@ -52,7 +52,7 @@ export const refundsWords = {
     },
     /** On an order, and in lists of them. */
     open: 'Disputed',
-    noRefund: 'The buyer disputes this payment. You can refund it after the decision.',
+    noRefund: 'The buyer disputes this payment. You can’t refund it while the dispute is open.',
     banner: (until: string | undefined) =>
       until
         ? `The buyer disputes this payment. The administrators answer at the payment processor until ${until}, or the money is lost: give them your evidence.`
