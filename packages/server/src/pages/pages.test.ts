@@ -445,7 +445,7 @@ test('the link for the first administrator explains its effect, and when it stop
   expect(before.text).toContain('<p data-tg="lead">This account will administer the installation.</p>')
   for (const answer of [after, posted]) {
     expect(answer.text).not.toContain('<form')
-    expect(answer.text).toContain('<p data-tg="lead">This link has expired, or somebody has used it')
+    expect(answer.text).toContain('<p data-tg="lead">This link has expired or was already used')
   }
   expect([before.status, after.status, posted.status]).toEqual([200, 200, 400])
 })
@@ -594,7 +594,7 @@ test('a link that has expired offers to send a new one, without asking for the a
 
   expect([heading(expired), propsOf(expired).data.email]).toEqual(['This link has expired', email])
   // A page that sent no mail does not say where to look for it.
-  expect([waiting, expired].map(({ text }) => text.includes('>Nothing there?'))).toEqual([true, false])
+  expect([waiting, expired].map(({ text }) => text.includes('>No mail?'))).toEqual([true, false])
   expect(propsOf(elsewhere).data).not.toHaveProperty('email')
 })
 
