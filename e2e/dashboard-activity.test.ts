@@ -84,7 +84,7 @@ test('events are shown as sentences, by days and kinds, and link to their object
   await page.waitForURL(/kind=orders/)
   await line(page, 'Customer 60 became a customer').waitFor({ state: 'detached' })
   await page.getByLabel('Kind').selectOption('Refunds and disputes')
-  await page.getByText('Nothing of this kind has happened').waitFor()
+  await page.getByText('No events of this kind').waitFor()
   await page.getByRole('button', { name: 'Show everything' }).click()
   await paid.waitFor()
 
@@ -221,7 +221,7 @@ test('buyers’ disputes wait for the server’s administrators, with the deadli
   await page.setViewportSize(desktop)
   await signIn(visitor, site, grace)
   await visit(page, site, '/admin/disputes')
-  await row.getByText('too late').waitFor()
+  await row.getByText('overdue').waitFor()
   await row.getByRole('link', { name: 'Northwind Traders' }).click()
   await arriveAt(page, 'Northwind Traders')
   expect(visitor.takeFaults()).toEqual([])

@@ -140,7 +140,9 @@ test('an order is given back in parts by the keyboard alone, and never more than
 
   const refunds = region(page, 'Refunds')
   await refunds.getByText('€66.67').waitFor()
-  expect(await refunds.innerText()).toMatch(/€39\.66 · €6\.33 of it tax[\s\S]*Succeeded[\s\S]*€66\.67[\s\S]*€12\.67/)
+  expect(await refunds.innerText()).toMatch(
+    /€39\.66 · including €6\.33 tax[\s\S]*Succeeded[\s\S]*€66\.67[\s\S]*€12\.67/,
+  )
   await region(page, 'About').getByText('Partly refunded').waitFor()
   expect(await region(page, 'Amounts').innerText()).toMatch(/VAT 19%\s+€19\.00[\s\S]*Refunded\s+-€33\.33/)
   await region(page, 'Documents').getByText('Credit note').waitFor()
@@ -240,7 +242,9 @@ test('refunds are listed with their orders, and disputes beside them', async () 
   await answered(shop.billing.createRefund({ orderId: id, amount: 1000, reason: 'duplicate' }))
   await visit(page, site, `/dashboard/northwind/refunds?order=${id}`)
   await hear(page, 'status', '1–1 of 1 refund')
-  expect(await page.getByRole('row').last().innerText()).toMatch(/€11\.90[\s\S]*€1\.90 of it tax[\s\S]*Paid twice/)
+  expect(await page.getByRole('row').last().innerText()).toMatch(
+    /€11\.90[\s\S]*including €1\.90 tax[\s\S]*Duplicate payment/,
+  )
   await page.getByLabel('Status').selectOption({ label: 'Failed' })
   await page.getByText('No refunds match').waitFor()
   await page.getByLabel('Status').selectOption({ label: 'Any status' })
@@ -283,7 +287,7 @@ test('pending and disputed orders show their outcome by themselves', async () =>
   await page.getByRole('link', { name: invoiceNumber }).click()
   await arriveAt(page, `Order ${invoiceNumber}`)
   await page
-    .getByText('The buyer disputes this payment. The administrators answer at the payment processor until')
+    .getByText('The buyer disputes this payment. Your administrator answers at the payment processor by')
     .waitFor()
   await region(page, 'About').getByText('Disputed').waitFor()
   const button = page.getByRole('button', { name: 'Refund…' })
@@ -368,7 +372,7 @@ test('a payment shows the decline reason and the processor’s id; lists can be 
   await visit(page, site, '/dashboard/northwind/processors')
   expect(await region(page, 'Sandbox').innerText()).toMatch(/Takes payments[\s\S]*no money moves/)
   expect(await region(page, 'Stripe').innerText()).toContain(`${site.origin}/v1/stripe/events`)
-  await region(page, 'Switch Stripe on').getByText('STRIPE_WEBHOOK_SECRET').waitFor()
+  await region(page, 'Turn on Stripe').getByText('STRIPE_WEBHOOK_SECRET').waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 
@@ -378,12 +382,12 @@ test('further legal notes on invoices are set once, on the page of taxes', async
   await visit(page, site, '/dashboard/northwind/tax')
   const note = 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.\nHRB 12345'
 
-  await page.getByLabel('What else has to be said').fill(note)
+  await page.getByLabel('Additional information').fill(note)
   await press(page, 'Save tax settings')
   await page.getByText('Tax settings saved').waitFor()
 
   await page.reload()
-  await expect.poll(() => page.getByLabel('What else has to be said').inputValue()).toBe(note)
+  await expect.poll(() => page.getByLabel('Additional information').inputValue()).toBe(note)
   expect(visitor.takeFaults()).toEqual([])
 })
 
@@ -395,12 +399,12 @@ test('an endpoint is made by the keyboard alone, gets a signed test event, and g
   await press(page, 'New endpoint')
   await arriveAt(page, 'New webhook endpoint')
   await press(page, 'Create endpoint')
-  await page.getByText('Enter an address that begins with').waitFor()
-  await typeInto(page, 'Address', `${receiver.origin}/taken`)
+  await page.getByText('Enter a URL that begins with').waitFor()
+  await typeInto(page, 'URL', `${receiver.origin}/taken`)
   await typeInto(page, 'Name', 'Fulfilment')
-  await press(page, 'All of billing')
+  await press(page, 'All billing events')
   await press(page, 'Create endpoint')
-  await inDialog(page, 'The secret of your endpoint')
+  await inDialog(page, 'The endpoint’s signing secret')
   const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue()
   expect(secret).toMatch(/^whsec_/)
   await press(page, 'Done')
@@ -422,15 +426,15 @@ test('an endpoint is made by the keyboard alone, gets a signed test event, and g
     first?.headers['webhook-id'],
     first?.headers['webhook-id'],
   ])
-  await region(page, 'Health').getByText('2 of the last 2 attempts came through.').waitFor()
+  await region(page, 'Health').getByText('2 of the last 2 attempts succeeded.').waitFor()
 
   await deliveries.getByRole('link').first().press('Enter')
   await page.getByRole('heading', { level: 1, name: /, attempt / }).waitFor()
   await settled(page)
-  const sent = await region(page, 'What was sent').innerText()
+  const sent = await region(page, 'Request').innerText()
   expect(sent).toContain(`${receiver.origin}/taken`)
   expect(sent).toContain(first?.headers['webhook-id'])
-  expect(await region(page, 'What was answered').innerText()).toMatch(/200[\s\S]*"received": true/)
+  expect(await region(page, 'Response').innerText()).toMatch(/200[\s\S]*"received": true/)
   expect(await region(page, 'Check the signature').innerText()).toContain(first?.headers['webhook-id'])
 
   await visit(page, site, '/dashboard/fabrikam')
@@ -454,7 +458,7 @@ test('a mostly healthy endpoint shows that an event is stuck, and since when', a
   await visit(page, site, '/dashboard/northwind/webhooks')
   await page.getByText('1 event stuck since').waitFor()
   await page.getByRole('link', { name: asked.url }).click()
-  await page.getByText('One event has not come through since').waitFor()
+  await page.getByText('1 event has not been delivered since').waitFor()
   await page.getByRole('table', { name: 'Deliveries' }).getByText('Failing since').first().waitFor()
   const path = `/dashboard/northwind/webhooks/${id}`
   expect(await lookAround(page, site.origin + path)).toEqual([])
@@ -484,16 +488,16 @@ test('an endpoint that fails shows it, is switched off and on, gets another secr
   const before = receiver.got.length
   // The moment is proposed from which on nothing has come through.
   await visit(page, site, '/dashboard/northwind')
-  await page.getByText('Nothing comes through to the webhook endpoint').waitFor()
+  await page.getByText('Deliveries to the webhook endpoint').waitFor()
   await page.getByRole('navigation').getByTitle('1 endpoint that nothing comes through to').waitFor()
   await page.getByRole('link', { name: /^Show endpoint/ }).click()
   await page.getByRole('button', { name: 'Resend failed' }).click()
   const { failingSince } = await answered(shop.billing.getWebhookEndpoint({ id }))
   const since = new Date(await dialog.getByLabel('Since').inputValue()).getTime()
   expect(Date.parse(failingSince ?? '') - since).toBeLessThan(60_000)
-  await dialog.getByText(/There is nothing to be sent|will be sent/).waitFor()
-  await dialog.getByRole('button', { name: 'Send again' }).click()
-  await hear(page, 'alert', /on the way|nothing to be sent/)
+  await dialog.getByText(/There are no events to send|will be sent/).waitFor()
+  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await hear(page, 'alert', /on the way|no events to resend/)
   await expect.poll(() => receiver.got.length).toBeGreaterThan(before)
 
   await page.getByRole('button', { name: 'Disable' }).click()
@@ -502,14 +506,14 @@ test('an endpoint that fails shows it, is switched off and on, gets another secr
   await page.getByRole('button', { name: 'Disable' }).waitFor()
   const { missedSince } = await answered(shop.billing.getWebhookEndpoint({ id }))
   await page.getByText('could not be delivered and is no longer retried').waitFor()
-  await page.getByRole('button', { name: 'Send it again…' }).click()
+  await page.getByRole('button', { name: 'Resend…' }).click()
   await dialog.getByText(/\d events? will be sent/).waitFor()
   expect(new Date(await dialog.getByLabel('Since').inputValue()).getTime()).toBeLessThanOrEqual(
     Date.parse(missedSince ?? ''),
   )
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await noDialog(page)
-  await hasFocus(page, 'Send it again…')
+  await hasFocus(page, 'Resend…')
 
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await dialog.getByRole('button', { name: 'Rotate secret' }).click()

@@ -155,7 +155,7 @@ describe('the catalog', () => {
     await page.keyboard.type('Small')
     await press(page, 'Create custom field')
     await arriveAt(page, 'T-shirt size')
-    await hear(page, 'alert', 'T-shirt size can be asked now')
+    await hear(page, 'alert', 'T-shirt size is ready')
 
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -169,11 +169,11 @@ describe('the catalog', () => {
     await typeInto(page, 'Name', 'Pro plan')
     await typeInto(page, 'Amount', '0.10')
     await press(page, 'Create product')
-    await page.getByText('This has to be from $0.50 to $999,999.99.').waitFor()
+    await page.getByText('Enter an amount from $0.50 to $999,999.99.').waitFor()
     await typeInto(page, 'Amount', '19')
     await choose(page, 'Add: Custom fields, in their order', 'T-shirt')
-    await tick(page, 'Required: T-shirt size has to be answered')
-    await page.getByRole('region', { name: 'On the checkout page' }).getByText('$19.00 / month').waitFor()
+    await tick(page, 'Required: T-shirt size is required')
+    await page.getByRole('region', { name: 'Checkout preview' }).getByText('$19.00 / month').waitFor()
     await press(page, 'Create product')
     await arriveAt(page, 'Pro plan')
     await hear(page, 'alert', 'Pro plan is for sale')
@@ -220,8 +220,8 @@ describe('the catalog', () => {
     await arriveAt(page, 'Home page')
     const [link] = (await answered(fresh.billing.listCheckoutLinks({}))).items
     expect(link).toMatchObject({ label: 'Home page', products: [{ name: 'Pro plan' }], discount: { name: 'Launch' } })
-    await page.getByRole('link', { name: 'Open it' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Open it' }).getAttribute('href')).toBe(link?.url)
+    await page.getByRole('link', { name: 'Open', exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'Open', exact: true }).getAttribute('href')).toBe(link?.url)
 
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -296,7 +296,7 @@ describe('the catalog', () => {
     const input = page.locator('input[type=file]')
 
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-    await hear(page, 'alert', 'notes.txt is no picture that can be shown.')
+    await hear(page, 'alert', 'notes.txt is not a supported picture.')
     await input.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png })
     await hear(page, 'status', 'One picture added')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -541,7 +541,7 @@ describe('ways around', () => {
     await panel.getByRole('button', { name: 'Show as table' }).click()
     expect(await panel.getByRole('row').count()).toBe(31)
 
-    await page.getByRole('button', { name: 'Own range' }).click()
+    await page.getByRole('button', { name: 'Custom range' }).click()
     await page.locator('input[name=from]').fill('2026-01-05')
     await page.locator('input[name=to]').fill('2026-01-04')
     await page.getByRole('button', { name: 'Show', exact: true }).click()

@@ -127,8 +127,8 @@ test('every address of the dashboard is accessible, in place and quiet with the 
     (page, address) => {
       if (isWholeMatrix) return lookAround(page, site.origin + address)
       return addresses.indexOf(address) % 2 === 0
-        ? lookOnce(page, site.origin + address, { viewport: desktop })
-        : lookOnce(page, site.origin + address, { viewport: phone, colorScheme: 'dark' })
+        ? lookOnce(page, `${site.origin}${address}?lang=en`, { viewport: desktop })
+        : lookOnce(page, `${site.origin}${address}?lang=de`, { viewport: phone, colorScheme: 'dark' })
     },
     (visitor) => signIn(visitor, site, owner()),
   )

@@ -177,12 +177,29 @@ export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
   Webhooks: ['de', 'es', 'fr'],
   // The page of a failed redirect shows this word in place of a code.
   Unknown: ['de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'],
+  Code: ['de'],
+  // Names.
+  Discord: ['de'],
+  Facebook: ['de'],
+  GitHub: ['de'],
+  Instagram: ['de'],
+  LinkedIn: ['de'],
+  Slack: ['de'],
+  TikTok: ['de'],
+  YouTube: ['de'],
+  Format: ['de'],
+  JSON: ['de'],
+  Link: ['de'],
+  Maximum: ['de'],
+  Minimum: ['de'],
+  Slug: ['de'],
+  Test: ['de'],
+  URL: ['de'],
+  Website: ['de'],
   // Left to right: the direction of a mail's language is no text.
   ltr: ['de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'],
 }
 
 /** Folders that some languages do not have yet, with those that they have. */
-export const startedFolders: Readonly<Record<string, readonly string[]>> = {
-  [dashboard]: ['en', 'de'],
-  [administration]: ['en', 'de'],
-}
+export const startedFolders = (folder: string): readonly string[] | undefined =>
+  folder.startsWith('apps/web/src/dashboard/') ? ['en', 'de'] : undefined

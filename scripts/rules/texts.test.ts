@@ -110,6 +110,36 @@ test('a text is unused if one file reads its group and another a text of its nam
   ])
 })
 
+test.each([
+  ['by a computed member', 'export const mail = words.receipt[part] + words.greeting + words.seats'],
+  ['by passing it on', 'export const mail = lines(words.receipt).concat(words.greeting, words.seats)'],
+  ['item by item', 'export const mail = words.receipt.map(lineOf) + words.greeting + words.seats'],
+])('a group of texts is used if a file reads it whole: %s', async (_, code) => {
+  expect(await check({ [`${folder}/templates.ts`]: code })).toEqual([])
+})
+
+test('a group that is only spread is not used', async () => {
+  const code = 'export const mail = { ...words.receipt, rest: words.greeting + words.seats }'
+
+  const findings = await check({ [`${folder}/templates.ts`]: code })
+
+  expect(findings.map(({ message }) => message.split(' ')[0])).toEqual(['receipt.subject', 'receipt.body'])
+})
+
+test('pages read a group under the name that a file of texts exports', async () => {
+  const shop = 'apps/web/src/dashboard/seller'
+  const files = {
+    [`${shop}/locales/orders/en.json`]: json({ order: { title: 'Order', gone: 'No such order' } }),
+    [`${shop}/locales/orders/de.json`]: json({ order: { title: 'Bestellung', gone: 'Keine solche Bestellung' } }),
+    [`${shop}/orders/orders.texts.ts`]: 'export const orderWords = { ...words.order }',
+    [`${shop}/orders/order.page.tsx`]: "import { orderWords as words } from './orders.texts.ts'\nwords.title",
+  }
+
+  const findings = await texts.check(projectOf(files))
+
+  expect(findings.map(({ message }) => message.split(' ')[0])).toEqual(['order.gone'])
+})
+
 test('pages read the texts of components', async () => {
   const file = 'packages/react/src/locales/joining/en.json'
   const title = { joinOrganization: { title: 'Join' } }

@@ -18,7 +18,7 @@ export const texts: Rule = {
     const languages = new Set(folders.flatMap((folder) => languagesIn(project, folder)))
     return folders.flatMap((folder) => [
       ...unusedIn(project, folder),
-      ...[...(startedFolders[folder] ?? languages)].flatMap((language) => faultsOf(project, folder, language)),
+      ...[...(startedFolders(folder) ?? languages)].flatMap((language) => faultsOf(project, folder, language)),
     ])
   },
 }
@@ -115,16 +115,29 @@ const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 const isPlural = (value: object): value is Readonly<Record<string, string>> =>
   'other' in value && Object.entries(value).every(([key, text]) => categories.has(key) && typeof text === 'string')
 
-/** Texts of `en.json` that no file of the program reads: none names all members of the key. */
+/** What a file reads of texts. */
+type Reader = {
+  /** The members that it names. */
+  readonly names: ReadonlySet<string>
+  /** Groups of texts that it reads whole, such as `states` of `words.states[state]`. */
+  readonly wholes: readonly string[]
+}
+
+/**
+ * Texts of `en.json` that no file of the program reads: none names all members of the key, and none reads a group of it whole.
+ */
 function unusedIn(project: Project, folder: string): Finding[] {
-  const readers = [...textsOf(project, (file) => readsFrom(folder, file))].map(
-    ([file, text]) => new Set(syntaxOf(file, text).nodes.flatMap(membersReadBy)),
-  )
+  const readers = [...textsOf(project, (file) => readsFrom(folder, file))].map(([file, text]) => readerOf(file, text))
   const file = `${folder}/en.json`
   const json = project.find(file) ?? '{}'
   const lineOf = placesOf(json)
+  const isExported = exportsOf(project, folder)
   return [...new Set([...messagesIn(json).keys()].map((key) => key.replace(/(?:\.\d+)+$/, '')))]
-    .filter((key) => !readers.some((read) => key.split('.').every((member) => read.has(member))))
+    .filter((key) => {
+      const [group = '', ...members] = key.split('.')
+      const keys = isExported(group) ? [key, members.join('.')] : [key]
+      return !readers.some((reader) => keys.some((each) => reads(reader, each)))
+    })
     .filter((key) => !isComputed(project, folder, key))
     .map((key) => ({
       file,
@@ -133,12 +146,57 @@ function unusedIn(project: Project, folder: string): Finding[] {
     }))
 }
 
+const reads = ({ names, wholes }: Reader, key: string): boolean =>
+  key.split('.').every((member) => names.has(member)) || wholes.some((whole) => `.${key}`.includes(`.${whole}.`))
+
+/** Tells the groups that a file such as `products.texts.ts` exports one by one, as `productsWords`: pages do not name them. */
+function exportsOf(project: Project, folder: string): (group: string) => boolean {
+  const [room = ''] = folder.split('/locales')
+  const exported = new Set(
+    [...textsOf(project, (file) => file.startsWith(`${room}/`) && file.endsWith('.texts.ts'))].flatMap(([, text]) =>
+      Array.from(text.matchAll(/^export const (\w+)Words\b/gm), ([, group = '']) => group),
+    ),
+  )
+  return (group) => exported.has(group)
+}
+
+function readerOf(file: string, text: string): Reader {
+  const { nodes } = syntaxOf(file, text)
+  const names = new Set(nodes.flatMap(membersReadBy))
+  const members = nodes.filter(({ type }) => type === 'MemberExpression')
+  // A group that is spread is only passed on.
+  const spread = nodes.filter(({ type }) => type === 'SpreadElement').map(({ argument }) => argument)
+  const within = new Set([
+    ...members.filter(({ computed }) => computed !== true).map(({ object }) => object),
+    ...spread,
+  ])
+  const wholes = members.filter((each) => !within.has(each)).map((each) => groupNamedBy(each))
+  const indexed = members.filter(({ computed }) => computed === true).map(({ object }) => groupNamedBy(object))
+  return { names, wholes: [...new Set([...wholes, ...indexed])].filter(Boolean) }
+}
+
+/** `states.paid` of `words.states.paid`; empty for what is no member of texts. */
+function groupNamedBy(node: unknown): string {
+  if (!isNode(node) || node.type !== 'MemberExpression' || node.computed === true) return ''
+  const { object, property } = node
+  const name = nameOf(property) ?? ''
+  if (isNode(object) && object.type === 'Identifier')
+    return /^(?:words|texts|\w+Words)$/.test(nameOf(object) ?? '') ? name : ''
+  const before = groupNamedBy(object)
+  return before && (name === 'map' ? before : `${before}.${name}`)
+}
+
 const tables = 'scripts/rules/texts-tables.ts'
 
-/** The components' texts are read by pages too; all others in the folder that they belong to. */
+const web = 'apps/web/src/dashboard'
+
+/** Components' texts are read by pages too, the dashboard's by its parts, and all in the folder that they belong to. */
 function readsFrom(folder: string, file: string): boolean {
   const [room = ''] = folder.split('/locales')
-  const isRead = file.startsWith(`${room}/`) || (room === 'packages/react/src' && file.startsWith('apps/web/src/'))
+  const isRead =
+    file.startsWith(`${room}/`) ||
+    (room === 'packages/react/src' && file.startsWith('apps/web/src/')) ||
+    (room.startsWith(`${web}/`) && file.startsWith(`${web}/parts/`))
   return isRead && isTypeScript(file) && !isTest(file)
 }
 
@@ -148,11 +206,14 @@ function readsFrom(folder: string, file: string): boolean {
  */
 function membersReadBy({ type, value, computed, property, properties, imported }: SyntaxNode): string[] {
   if (type === 'Literal') return typeof value === 'string' ? [value] : []
-  if (type === 'ImportSpecifier') return [nameOf(imported) ?? ''].filter(Boolean)
+  if (type === 'ImportSpecifier') return groupsOf(nameOf(imported) ?? '')
   if (type === 'MemberExpression') return computed === true ? [] : [nameOf(property) ?? ''].filter(Boolean)
   if (type !== 'ObjectPattern' || !Array.isArray(properties)) return []
   return properties.flatMap((each) => (isNode(each) ? [nameOf(each.key) ?? ''] : [])).filter(Boolean)
 }
+
+/** The groups that an import may be: `webhook` is the group itself, and `webhookWords` the group with its functions. */
+const groupsOf = (name: string): string[] => [name, name.replace(/Words$/, '')].filter(Boolean)
 
 /** Whether a row of the table covers the key, and a file of the row names what the code computes. */
 function isComputed(project: Project, folder: string, key: string): boolean {

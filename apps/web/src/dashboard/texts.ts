@@ -1,4 +1,4 @@
-import { filled, language, number, translated } from './language.ts'
+import { filled, insideSentence, number, translated } from './language.ts'
 import english from './locales/en.json' with { type: 'json' }
 
 /**
@@ -65,11 +65,6 @@ export const texts = {
     ...pager,
     range: (from: number, to: number, total: number, what: string) => filled(pager.range, { from, to, total, what }),
   },
-}
-
-/** The name of a column inside a sentence. German nouns keep their capital. */
-function insideSentence(column: string): string {
-  return language === 'de' ? column : column.toLowerCase()
 }
 
 /** How many, with their name: `3 members`. */

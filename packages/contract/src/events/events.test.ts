@@ -5,12 +5,10 @@ import {
   accountEvents,
   accountEventTypes,
   auditRows,
-  billingEvents,
   billingEventTypes,
   billingRow,
   type ChatWords,
   eventObjects,
-  type LineWords,
   organizationEvents,
   peopleEventTypes,
   timelineRows,
@@ -25,9 +23,8 @@ const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
 const words = new Proxy<Readonly<Record<string, string>>>({}, { get: (_, name) => `‹${String(name)}›` })
 const sentence = /^\S.*\S$/
 
-test('every event has a line in the timeline, and an object with a group and a kind', () => {
-  for (const [type, { line, object }] of Object.entries(timelineRows)) {
-    expect([type, line(words as unknown as LineWords)]).toEqual([type, expect.stringMatching(sentence)])
+test('every event has an object with a group and a kind', () => {
+  for (const { object } of Object.values(timelineRows)) {
     expect(eventObjects[object]).toEqual(expect.objectContaining({ title: expect.any(String) }))
   }
   expect(Object.keys(timelineRows)).toEqual(expect.arrayContaining([...billingEventTypes, ...Object.keys(auditRows)]))
@@ -49,12 +46,6 @@ test('every event that endpoints can hear of is documented and has a sentence fo
 test('an event is either sent to endpoints, or its row gives the reason', () => {
   for (const [type, row] of Object.entries({ ...accountEvents, ...organizationEvents }))
     expect([type, 'docs' in row, 'notSent' in row]).toEqual([type, 'docs' in row, !('docs' in row)])
-})
-
-test('two events under one type in the event table share their line', () => {
-  const ofShop = billingEvents['organization.updated'].line(words as unknown as LineWords)
-
-  expect(timelineRows['organization.updated']?.line(words as unknown as LineWords)).toBe(ofShop)
 })
 
 /** Literal event types in the server's own files, and the prefixes of those that end in a state. */

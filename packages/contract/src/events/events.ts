@@ -1,7 +1,7 @@
 /**
  * Entry `events`: the table of every event, and the lists and types that derive from it. A row is the only place that
- * describes a type: the server, the documentation and the dashboard all read it. Its names in the audit logs are texts of their
- * pages, in every language. Nothing here may import zod.
+ * describes a type: the server, the documentation and the dashboard all read it. Its names in the audit logs and its
+ * sentence in timelines are texts of their pages, in every language. Nothing here may import zod.
  */
 import { accountEvents } from './account.events.ts'
 import { billingEvents } from './billing.events.ts'
@@ -16,7 +16,7 @@ export {
   eventObjects,
 } from './objects.ts'
 export type { AuditRow, BillingEventRow, EventTone, OrganizationEventRow } from './row.ts'
-export type { ChatWords, LineWords } from './words.ts'
+export type { ChatWords } from './words.ts'
 export { accountEvents, billingEvents, organizationEvents }
 
 type Sent<Rows> = { [Type in keyof Rows]: Rows[Type] extends { readonly docs: string } ? Type : never }[keyof Rows]

@@ -16,8 +16,6 @@ export type EventObject = {
   /** The group of its events in the form that chooses webhook events. */
   readonly title: string
   readonly kind: EventKind
-  /** The noun before its name in a line; absent where lines name people instead. */
-  readonly thing?: string
 }
 
 export type BillingObject = EventObject & {
@@ -42,7 +40,7 @@ export const billingObjects = {
   refund: { title: 'Refunds', kind: 'refunds', scope: 'refunds:read', shape: 'createRefund' },
   dispute: { title: 'Disputes', kind: 'refunds', scope: 'refunds:read', shape: 'getDispute' },
   product: { title: 'Products', kind: 'catalog', scope: 'products:read', shape: 'getProduct' },
-  benefit: { title: 'Benefits', kind: 'catalog', scope: 'benefits:read', thing: 'benefit' },
+  benefit: { title: 'Benefits', kind: 'catalog', scope: 'benefits:read' },
   benefit_grant: { title: 'Benefits of customers', kind: 'catalog', scope: 'benefits:read' },
   merchant: { title: 'Organization', kind: 'organization', scope: 'organizations:read', shape: 'getMerchant' },
 } as const satisfies Readonly<Record<string, BillingObject>>
@@ -50,16 +48,16 @@ export const billingObjects = {
 /** The objects of other events. Their payload names the people and the organization, with the details of the event. */
 export const peopleObjects = {
   organization: { title: 'Organization', kind: 'organization' },
-  access_token: { title: 'Access tokens', kind: 'organization', thing: 'access token' },
-  webhook_endpoint: { title: 'Webhooks', kind: 'organization', thing: 'webhook' },
+  access_token: { title: 'Access tokens', kind: 'organization' },
+  webhook_endpoint: { title: 'Webhooks', kind: 'organization' },
   member: { title: 'Members', kind: 'organization' },
-  role: { title: 'Roles', kind: 'organization', thing: 'role' },
+  role: { title: 'Roles', kind: 'organization' },
   invitation: { title: 'Invitations', kind: 'organization' },
   invitation_link: { title: 'Invitation links', kind: 'organization' },
   join_request: { title: 'Requests to join', kind: 'organization' },
-  team: { title: 'Teams', kind: 'organization', thing: 'team' },
-  team_member: { title: 'Members of teams', kind: 'organization', thing: 'team' },
-  domain: { title: 'Domains', kind: 'organization', thing: 'domain' },
+  team: { title: 'Teams', kind: 'organization' },
+  team_member: { title: 'Members of teams', kind: 'organization' },
+  domain: { title: 'Domains', kind: 'organization' },
   user: { title: 'Accounts', kind: 'accounts' },
   session: { title: 'Sessions', kind: 'accounts' },
   sign_in: { title: 'Sign-ins', kind: 'accounts' },

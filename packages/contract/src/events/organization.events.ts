@@ -5,7 +5,6 @@ export const organizationEvents = {
   'organization.created': {
     object: 'organization',
     docs: 'An organization is created.',
-    line: ({ Organization }) => `${Organization} was created`,
     chat: ({ where }) => `The organization ${where} was created`,
   },
   'organization.changed': {
@@ -13,20 +12,17 @@ export const organizationEvents = {
     // As a webhook, `organization.updated` is the type of the seller's settings.
     recordedAs: 'organization.updated',
     docs: 'An organization changes, for example its name; `details` lists the fields.',
-    line: ({ organization }) => `The settings of ${organization} changed`,
     chat: ({ where }) => `The organization ${where} has changed`,
   },
   'organization.deleted': {
     object: 'organization',
     docs: 'An organization is deleted.',
-    line: ({ Organization }) => `${Organization} was deleted`,
     logTone: 'danger',
     chat: ({ where }) => `The organization ${where} was deleted`,
   },
   'organization.transferred': {
     object: 'organization',
     docs: 'The ownership of an organization is transferred.',
-    line: ({ organization, person }) => `The ownership of ${organization} was transferred to ${person}`,
     lineTone: 'warn',
     logTone: 'warn',
     chat: ({ where, person }) => `The ownership of ${where} was transferred to ${person}`,
@@ -34,72 +30,59 @@ export const organizationEvents = {
   'organization.approved': {
     object: 'organization',
     notSent: 'sent as organization.updated',
-    line: ({ Organization }) => `${Organization} was approved to sell`,
     logTone: 'warn',
   },
   'organization.selling_stopped': {
     object: 'organization',
     notSent: 'sent as organization.updated',
-    line: ({ Organization }) => `${Organization} may no longer sell`,
     lineTone: 'warn',
     logTone: 'warn',
   },
   'access_token.created': {
     object: 'access_token',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
   },
   'access_token.updated': {
     object: 'access_token',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} changed${elsewhere}`,
   },
   'access_token.deleted': {
     object: 'access_token',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} was deleted${elsewhere}`,
   },
   'webhook_endpoint.created': {
     object: 'webhook_endpoint',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
   },
   'webhook_endpoint.updated': {
     object: 'webhook_endpoint',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} changed${elsewhere}`,
   },
   'webhook_endpoint.secret_rotated': {
     object: 'webhook_endpoint',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} was given a new secret${elsewhere}`,
   },
   'webhook_endpoint.enabled': {
     object: 'webhook_endpoint',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} was switched on${elsewhere}`,
   },
   'webhook_endpoint.disabled': {
     object: 'webhook_endpoint',
     notSent: 'audit log and mail',
-    line: ({ Thing, elsewhere }) => `${Thing} was switched off${elsewhere}`,
     lineTone: 'warn',
   },
   'webhook_endpoint.deleted': {
     object: 'webhook_endpoint',
     notSent: 'audit log only',
-    line: ({ Thing, elsewhere }) => `${Thing} was deleted${elsewhere}`,
   },
   'member.added': {
     object: 'member',
     docs: 'A user becomes a member.',
-    line: ({ person, organization }) => `${person} joined ${organization}`,
     chat: ({ Person, where }) => `${Person} joined ${where}`,
   },
   'member.removed': {
     object: 'member',
     docs: 'A member leaves or is removed.',
-    line: ({ person, organization }) => `${person} is no longer a member of ${organization}`,
     lineTone: 'warn',
     logTone: 'warn',
     chat: ({ Person, where, hasLeft }) => (hasLeft ? `${Person} left ${where}` : `${Person} was removed from ${where}`),
@@ -107,7 +90,6 @@ export const organizationEvents = {
   'member.role_changed': {
     object: 'member',
     docs: 'The roles of a member change.',
-    line: ({ person, elsewhere, role }) => `The role of ${person}${elsewhere} changed${role && `: ${role}`}`,
     lineTone: 'warn',
     logTone: 'warn',
     chat: ({ person, where }) => `The role of ${person} in ${where} changed`,
@@ -115,121 +97,99 @@ export const organizationEvents = {
   'role.created': {
     object: 'role',
     notSent: 'the permissions of roles stay inside the organization',
-    line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
   },
   'role.updated': {
     object: 'role',
     notSent: 'the permissions of roles stay inside the organization',
-    line: ({ thing, elsewhere }) => `The permissions of ${thing}${elsewhere} changed`,
   },
   'role.deleted': {
     object: 'role',
     notSent: 'the permissions of roles stay inside the organization',
-    line: ({ Thing, elsewhere }) => `${Thing} was deleted${elsewhere}`,
   },
   'invitation.created': {
     object: 'invitation',
     docs: 'A member invites a person.',
-    line: ({ email, organization }) => `${email} was invited to ${organization}`,
     chat: ({ Invited, where }) => `${Invited} was invited to ${where}`,
   },
   'invitation.renewed': {
     object: 'invitation',
     docs: 'An invitation is sent again.',
-    line: ({ email, organization }) => `${email} was invited to ${organization} again`,
     chat: ({ Invited, where }) => `${Invited} was invited to ${where} again`,
   },
   'invitation.accepted': {
     object: 'invitation',
     docs: 'An invitation is accepted.',
-    line: ({ email, organization }) => `${email} accepted the invitation to ${organization}`,
     chat: ({ Invited, where }) => `${Invited} accepted the invitation to ${where}`,
   },
   'invitation.rejected': {
     object: 'invitation',
     docs: 'An invitation is declined.',
-    line: ({ email, organization }) => `${email} declined the invitation to ${organization}`,
     chat: ({ Invited, where }) => `${Invited} declined the invitation to ${where}`,
   },
   'invitation.canceled': {
     object: 'invitation',
     docs: 'An invitation is withdrawn.',
-    line: ({ email, organization }) => `The invitation of ${email} to ${organization} was withdrawn`,
     chat: ({ invited, where }) => `The invitation of ${invited} to ${where} was withdrawn`,
   },
   'invitation_link.created': {
     object: 'invitation_link',
     notSent: 'a use of the link is sent as member.added',
-    line: ({ organization }) => `A link to join ${organization} was created`,
   },
   'invitation_link.revoked': {
     object: 'invitation_link',
     notSent: 'each use of the link was sent as member.added',
-    line: ({ organization }) => `A link to join ${organization} was revoked`,
   },
   'join_request.created': {
     object: 'join_request',
     notSent: 'an approval is sent as member.added',
-    line: ({ person, organization }) => `${person} asked to join ${organization}`,
   },
   'join_request.approved': {
     object: 'join_request',
     notSent: 'sent as member.added',
-    line: ({ person, organization }) => `The request of ${person} to join ${organization} was approved`,
   },
   'join_request.denied': {
     object: 'join_request',
     notSent: 'nothing changes',
-    line: ({ person, organization }) => `The request of ${person} to join ${organization} was denied`,
   },
   'team.created': {
     object: 'team',
     docs: 'A team is created.',
-    line: ({ Thing, elsewhere }) => `${Thing} was created${elsewhere}`,
     chat: ({ Team, where }) => `${Team} was created in ${where}`,
   },
   'team.updated': {
     object: 'team',
     docs: 'A team changes.',
-    line: ({ Thing, elsewhere }) => `${Thing} changed${elsewhere}`,
     chat: ({ Team, where }) => `${Team} of ${where} has changed`,
   },
   'team.removed': {
     object: 'team',
     docs: 'A team is deleted.',
-    line: ({ Thing, elsewhere }) => `${Thing} was removed${elsewhere}`,
     chat: ({ Team, where }) => `${Team} was removed from ${where}`,
   },
   'team_member.added': {
     object: 'team_member',
     docs: 'A member is added to a team.',
-    line: ({ person, thing, elsewhere }) => `${person} was added to ${thing}${elsewhere}`,
     chat: ({ Person, team, where }) => `${Person} was added to ${team} of ${where}`,
   },
   'team_member.removed': {
     object: 'team_member',
     docs: 'A member is removed from a team.',
-    line: ({ person, thing, elsewhere }) => `${person} was removed from ${thing}${elsewhere}`,
     chat: ({ Person, team, where }) => `${Person} was removed from ${team} of ${where}`,
   },
   'domain.added': {
     object: 'domain',
     notSent: 'each member that it admits is sent as member.added',
-    line: ({ Thing, elsewhere }) => `${Thing} was added${elsewhere}`,
   },
   'domain.verified': {
     object: 'domain',
     notSent: 'each member that it admits is sent as member.added',
-    line: ({ Thing, elsewhere }) => `${Thing} was verified${elsewhere}`,
   },
   'domain.updated': {
     object: 'domain',
     notSent: 'each member that it admits is sent as member.added',
-    line: ({ thing, elsewhere }) => `The settings of ${thing}${elsewhere} changed`,
   },
   'domain.removed': {
     object: 'domain',
     notSent: 'each member that it admitted was sent as member.added',
-    line: ({ Thing, elsewhere }) => `${Thing} was removed${elsewhere}`,
   },
 } as const satisfies Readonly<Record<string, OrganizationEventRow>>

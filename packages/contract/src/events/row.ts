@@ -1,11 +1,10 @@
 import type { BillingObjectName, PeopleObjectName } from './objects.ts'
-import type { ChatWords, LineWords } from './words.ts'
+import type { ChatWords } from './words.ts'
 
 export type EventTone = 'danger' | 'warn'
 
 type Row = {
-  /** The sentence of a timeline in the dashboard. */
-  readonly line: (words: LineWords) => string
+  /** The tone of its line in the timelines of the dashboard; the sentence is a text of theirs, in every language. */
   readonly lineTone?: EventTone
 }
 

@@ -3,40 +3,6 @@
  * then empty. A capital marks the form for the beginning of a sentence.
  */
 
-/** Words for a line of a timeline in the dashboard. */
-export type LineWords = {
-  /** The buyer, or "A buyer". */
-  readonly customer: string
-  readonly product: string
-  /** "Atlas for $19.00", or the product alone. */
-  readonly sold: string
-  /** Such as "$19.00", or empty. */
-  readonly amount: string
-  /** " of $19.00", or empty. */
-  readonly ofAmount: string
-  /** The number of an order after a space, or empty. */
-  readonly number: string
-  /** The event's user. */
-  readonly person: string
-  /** The object's own name. */
-  readonly name: string
-  /** A customer's name. */
-  readonly nameOrEmail: string
-  /** "the team Design", or "a team" if its name is not known. */
-  readonly thing: string
-  readonly Thing: string
-  /** A member's new roles, or empty. */
-  readonly role: string
-  /** "the organization", followed by its name if it is not the reader's own. */
-  readonly organization: string
-  readonly Organization: string
-  /** " in Acme" if the organization is not the reader's own, or empty. */
-  readonly elsewhere: string
-  readonly email: string
-  /** The verb for the object's new state, such as "was completed"; "changed" for a state without words. */
-  readonly became: string
-}
-
 /** Words for a message in Slack or Discord. */
 export type ChatWords = {
   readonly product: string

@@ -5,6 +5,7 @@ import type { TimelineItem } from '@tollgate/contract/billing-types'
 import type { EventKind } from '@tollgate/contract/events'
 import { type ReactNode, useState } from 'react'
 import { useSeller } from '../../context.ts'
+import { language } from '../../language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty, Failure, Waiting } from '../../parts/states.tsx'
 import { momentText } from '../../parts/time.tsx'
@@ -14,8 +15,8 @@ import { activityWords as words } from './activity.texts.ts'
 import { byDay, sentenceOf, toneOf, typesOf } from './activity-text.ts'
 import '../sales.css'
 
-const day = zonedFormat({ dateStyle: 'full' }, 'en')
-const time = zonedFormat({ timeStyle: 'short' }, 'en')
+const day = zonedFormat({ dateStyle: 'full' }, language)
+const time = zonedFormat({ timeStyle: 'short' }, language)
 
 type FilterProps = {
   kinds: readonly EventKind[]

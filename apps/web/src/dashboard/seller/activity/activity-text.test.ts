@@ -73,17 +73,25 @@ test.each([
   ['organization.created', { name: 'Shop', slug: 'shop' }, null, 'The organization was created'],
   ['access_token.created', { comment: 'Website', lastFour: '1234' }, null, 'The access token Website was created'],
   ['access_token.deleted', { comment: '' }, null, 'An access token was deleted'],
-  ['webhook_endpoint.disabled', { name: null, host: 'a.example' }, null, 'The webhook a.example was switched off'],
+  ['webhook_endpoint.disabled', { name: null, host: 'a.example' }, null, 'The webhook a.example was disabled'],
   ['role.updated', { role: 'seller' }, null, 'The permissions of the role seller changed'],
   ['domain.verified', { domain: 'acme.example' }, acme, 'The domain acme.example was verified in Acme'],
   [
     'invitation.canceled',
     { email: 'b@acme.example' },
     acme,
-    'The invitation of b@acme.example to the organization Acme was withdrawn',
+    'The invitation of b@acme.example to the organization Acme was canceled',
   ],
 ])('%s of %j names what, who and where', (type, data, organization, sentence) => {
   expect(sentenceOf({ type, data, user: ada, organization })).toBe(sentence)
+})
+
+test('every event has a line, and every line an event', () => {
+  const types = Object.entries(activityWords.lines).flatMap(([object, lines]) =>
+    Object.keys(lines).map((name) => `${object}.${name}`),
+  )
+
+  expect(types.toSorted()).toEqual(Object.keys(timelineRows).toSorted())
 })
 
 test('every type is of one kind, and no kind is more than the server takes at once', () => {

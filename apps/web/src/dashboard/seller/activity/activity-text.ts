@@ -1,27 +1,26 @@
 import type { TimelineItem } from '@tollgate/contract/billing-types'
-import {
-  type EventKind,
-  type EventObjectName,
-  eventObjects,
-  type LineWords,
-  timelineRows,
-} from '@tollgate/contract/events'
+import { type EventKind, type EventObjectName, eventObjects, timelineRows } from '@tollgate/contract/events'
+import { textNamed } from '@tollgate/react'
+import { filled } from '../../language.ts'
 import { moneyText } from '../../parts/money.tsx'
-import { states, activityWords as words } from './activity.texts.ts'
+import { activityWords as words } from './activity.texts.ts'
 
 const rowOf = (type: string) => (Object.hasOwn(timelineRows, type) ? timelineRows[type] : undefined)
 
+type Event = Pick<TimelineItem, 'type' | 'data' | 'user' | 'organization'>
+
 /** The sentence of an event; of a type that this page does not know, the type. */
-export function sentenceOf(event: Pick<TimelineItem, 'type' | 'data' | 'user' | 'organization'>): string {
+export function sentenceOf(event: Event): string {
   const row = rowOf(event.type)
-  if (!row) return event.type
-  const text = row.line(wordsOf(event, row.object))
+  const line = textNamed(words.lines, event.type)
+  if (!row || line === undefined) return event.type
+  const text = filled(line, valuesOf(event, row.object))
   // Names and addresses are written as they are.
   return [words.unknownUser, words.something].some((unknown) => text.startsWith(unknown)) ? capital(text) : text
 }
 
-function wordsOf(event: Pick<TimelineItem, 'data' | 'user' | 'organization'>, object: EventObjectName): LineWords {
-  const { data, user, organization } = event
+/** What can stand in a line. Values that are not known have a fallback, such as "A buyer"; optional parts are then empty. */
+function valuesOf({ data, user, organization }: Event, object: EventObjectName): Readonly<Record<string, string>> {
   const said = (member: string): string => {
     const value = data?.[member]
     return typeof value === 'string' ? value : ''
@@ -29,38 +28,51 @@ function wordsOf(event: Pick<TimelineItem, 'data' | 'user' | 'organization'>, ob
   const { amount: sum, currency } = data ?? {}
   const amount = typeof sum === 'number' && typeof currency === 'string' ? moneyText(sum, currency) : ''
   const product = said('product') || words.aProduct
-  const { thing: sort = '' } = eventObjects[object]
-  const called = namesOfThings.map(said).find((name) => name !== '')
-  const thing = called ? `the ${sort} ${called}` : `${/^[aeio]/.test(sort) ? 'an' : 'a'} ${sort}`
   const email = said('email') || words.unknownUser
   const where = whereOf(organization && (organization.name ?? said('name')))
+  const thing = thingOf(object, namesOfThings.map(said).find(Boolean))
+  /** A part of a line that is left out without its value. */
+  const part = (name: keyof typeof words.parts, values: Readonly<Record<string, string>>): string =>
+    Object.values(values).every(Boolean) ? filled(words.parts[name], values) : ''
   return {
     customer: said('customer') || words.aBuyer,
     product,
-    sold: amount ? `${product} for ${amount}` : product,
-    amount,
-    ofAmount: amount && ` of ${amount}`,
-    number: said('number') && ` ${said('number')}`,
+    sold: part('sold', { product, amount }) || product,
+    ofAmount: part('ofAmount', { amount }),
+    aboutAmount: part('aboutAmount', { amount }),
+    paid: part('paid', { amount }),
+    soFar: part('soFar', { amount }),
+    number: part('number', { number: said('number') }),
     person: user?.name ?? words.unknownUser,
     name: said('name') || words.something,
     nameOrEmail: said('name') || email,
     thing,
     Thing: capital(thing),
-    role: said('after'),
+    newRole: part('newRole', { role: said('after') }),
     ...where,
     Organization: capital(where.organization),
     email,
-    became: states[object]?.[said('status')] ?? 'changed',
+    became: textNamed(words.states, `${object}.${said('status')}`) ?? words.parts.changed,
   }
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** "the team Design", or "a team" if its name is not known; empty for objects that lines do not name. */
+function thingOf(object: EventObjectName, name: string | undefined): string {
+  const kind = object === 'team_member' ? 'team' : object
+  const named = textNamed(words.things, `${kind}.named`)
+  if (named === undefined) return ''
+  return name ? filled(named, { name }) : (textNamed(words.things, `${kind}.some`) ?? '')
+}
+
 /** The members that things other than what is sold are called by: in each event there is one of them at most that counts. */
 const namesOfThings = ['name', 'description', 'comment', 'role', 'domain', 'host']
 
+type Where = { readonly organization: string; readonly elsewhere: string }
+
 /** The name of the organization that it happened in, empty where it is not known; null in the shop's own. */
-function whereOf(name: string | null): Pick<LineWords, 'organization' | 'elsewhere'> {
+function whereOf(name: string | null): Where {
   if (name === null) return { organization: words.organization(''), elsewhere: '' }
   return {
     organization: name ? words.organization(name) : words.anotherOrganization,

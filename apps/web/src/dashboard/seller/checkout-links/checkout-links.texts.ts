@@ -1,60 +1,18 @@
+import { filled, translated } from '../../language.ts'
+import english from '../locales/checkout-links/en.json' with { type: 'json' }
+
+const words = translated?.seller.checkoutLinks ?? english
+
 /** The texts of the pages of checkout links. */
-export const checkoutLinksWords = {
-  title: 'Checkout links',
-  one: 'checkout link',
-  many: 'checkout links',
-  create: 'New checkout link',
-  sorts: {
-    '-created': 'Newest first',
-    created: 'Oldest first',
-    label: 'Label, A to Z',
-    '-label': 'Label, Z to A',
-  },
-  table: 'Checkout links',
-  columns: { label: 'Link', address: 'Address', products: 'Products', discount: 'Discount', created: 'Created' },
-  address: 'Address of the link',
-  noLabel: 'No label',
-  product: 'With',
-  loading: 'Loading checkout links',
-  none: {
-    title: 'No checkout links yet',
-    text: 'A checkout link sells without code: each visitor gets their own checkout. Put it on a page, or send it.',
-  },
-  noMatch: 'No checkout links match',
-  calls: { list: 'List these checkout links', create: 'Create a checkout link', get: 'Read this checkout link' },
-} as const
+export const checkoutLinksWords = words.checkoutLinks
 
 export const checkoutLinkWords = {
-  loading: 'Loading checkout link',
-  gone: { title: 'No such checkout link', text: 'It may have been deleted.' },
-  newTitle: 'New checkout link',
-  create: 'Create checkout link',
-  created: () => 'The link can be opened',
-  saved: () => 'The link is saved',
-  details: 'Link',
-  url: 'Address',
-  open: 'Open it',
-  label: 'Label',
-  labelHint: 'For you to know it by; buyers do not see it.',
-  products: 'Products',
-  productsLabel: 'Products to choose from',
-  noProducts: 'It needs at least one. The first one is chosen to begin with.',
-  options: 'At the checkout',
-  discount: 'Discount',
-  noDiscount: 'No discount',
-  codes: 'Allow discount codes',
-  address: 'Ask for the whole billing address',
-  after: 'Afterwards',
-  success: 'Where buyers go on to',
-  successHint: 'Empty: our own page with the receipt. {CHECKOUT_ID} in it becomes the id of the checkout.',
-  back: 'Where “Back” leads',
-  backHint: 'Empty: there is no way back.',
-  id: 'Checkout link ID',
-  errors: { products: 'Add at least one product.', address: 'Enter an address that begins with https://.' },
+  ...words.checkoutLink,
+  created: () => words.checkoutLink.created,
+  saved: () => words.checkoutLink.saved,
   remove: {
-    button: 'Delete',
-    title: (name: string) => `Delete ${name}?`,
-    text: 'The link stops working. Checkouts that have begun continue.',
-    done: (name: string) => `${name} is deleted`,
+    ...words.checkoutLink.remove,
+    title: (name: string) => filled(words.checkoutLink.remove.title, { name }),
+    done: (name: string) => filled(words.checkoutLink.remove.done, { name }),
   },
-} as const
+}

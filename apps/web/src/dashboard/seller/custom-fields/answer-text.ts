@@ -1,3 +1,6 @@
+import { language } from '../../language.ts'
+import { answerWords as words } from './custom-fields.texts.ts'
+
 /** As much of a custom field as its answers need to be read. */
 type Field =
   | { readonly type: 'text' | 'number' | 'date' | 'checkbox'; readonly properties: object }
@@ -6,10 +9,8 @@ type Field =
       readonly properties: { readonly options: readonly { readonly value: string; readonly label: string }[] }
     }
 
-const words = { yes: 'Yes', no: 'No' }
-
 /** An answer is a day, wherever it is read: its moment is the day's beginning in UTC. */
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** An answer as a person reads it: the label of what was chosen, a day, yes or no. */
 export function answerText(field: Field, value: unknown): string {

@@ -1,83 +1,25 @@
+import { filled, translated } from '../../language.ts'
+import english from '../locales/custom-fields/en.json' with { type: 'json' }
+
+const words = translated?.seller.customFields ?? english
+
 /** The texts of the pages of custom fields. */
-export const customFieldsWords = {
-  title: 'Custom fields',
-  one: 'custom field',
-  many: 'custom fields',
-  create: 'New custom field',
-  search: 'Search custom fields',
-  searchFor: 'Search by name or slug',
-  type: 'Kind',
-  everyType: 'Any kind',
-  types: { text: 'Text', number: 'Number', date: 'Date', checkbox: 'Checkbox', select: 'Choice' },
-  sorts: {
-    '-created': 'Newest first',
-    created: 'Oldest first',
-    name: 'Name, A to Z',
-    '-name': 'Name, Z to A',
-    slug: 'Slug, A to Z',
-    '-slug': 'Slug, Z to A',
-    type: 'Kind, A to Z',
-    '-type': 'Kind, Z to A',
-  },
-  table: 'Custom fields',
-  columns: { name: 'Custom field', slug: 'Slug', type: 'Kind', created: 'Created' },
-  loading: 'Loading custom fields',
-  none: {
-    title: 'No custom fields yet',
-    text: 'A custom field asks buyers something at the checkout, such as a size or a delivery date. Products choose which ones they ask; the answers stand in their orders.',
-  },
-  noMatch: 'No custom fields match',
-  calls: { list: 'List these custom fields', create: 'Create a custom field', get: 'Read this custom field' },
-} as const
+export const customFieldsWords = words.customFields
 
 export const customFieldWords = {
-  loading: 'Loading custom field',
-  gone: { title: 'No such custom field', text: 'It may have been deleted.' },
-  newTitle: 'New custom field',
-  create: 'Create custom field',
-  created: (name: string) => `${name} can be asked now`,
-  saved: (name: string) => `${name} is saved`,
-  details: 'Custom field',
-  name: 'Name',
-  nameHint: 'For you to know it by; buyers see its label.',
-  slug: 'Slug',
-  slugHint: 'Names the answer in orders and in the API: small letters, digits, - and _.',
-  slugChange: 'Answers that are stored follow a new slug.',
-  type: 'Kind',
-  typeHint: 'This stays as it is once the field has been created.',
-  shown: 'At the checkout',
-  label: 'Label',
-  labelHint: 'Empty: its name.',
-  help: 'Help',
-  placeholder: 'Placeholder',
-  rules: 'Answer rules',
-  textarea: 'Several lines',
-  minLength: 'Least letters',
-  maxLength: 'Most letters',
-  least: { number: 'Least', date: 'Earliest' },
-  most: { number: 'Most', date: 'Latest' },
-  options: 'Choices',
-  optionValue: (index: number) => `Value of choice ${index}`,
-  optionLabel: (index: number) => `Label of choice ${index}`,
-  optionHint: 'The label is what buyers read, the value what orders and the API hold.',
-  value: 'Value',
-  addOption: 'Add a choice',
-  removeOption: (label: string) => `Remove ${label || 'this choice'}`,
-  noRules: 'Ticked or not. Where it is required it has to be ticked.',
-  id: 'Custom field ID',
-  errors: {
-    name: 'Enter a name.',
-    slug: 'Enter small letters, digits, - and _ only.',
-    whole: 'Enter a whole number.',
-    options: 'Add at least one choice.',
-    option: 'A choice needs both.',
-    twice: 'This value is there twice.',
-    order: 'It is below the least.',
-  },
+  ...words.customField,
+  created: (name: string) => filled(words.customField.created, { name }),
+  saved: (name: string) => filled(words.customField.saved, { name }),
+  optionValue: (index: number) => filled(words.customField.optionValue, { index }),
+  optionLabel: (index: number) => filled(words.customField.optionLabel, { index }),
+  removeOption: (label: string) =>
+    label ? filled(words.customField.removeOption, { label }) : words.customField.removeUnnamedOption,
   remove: {
-    button: 'Delete',
-    title: (name: string) => `Delete ${name}?`,
-    text: 'It is no longer asked. Answers that are stored in orders stay.',
-    done: (name: string) => `${name} is deleted`,
+    ...words.customField.remove,
+    title: (name: string) => filled(words.customField.remove.title, { name }),
+    done: (name: string) => filled(words.customField.remove.done, { name }),
   },
-} as const
+}
+
+/** Answers to fields that are ticked or not. */
+export const answerWords = words.answer

@@ -1,4 +1,5 @@
 import { taxIdFormats } from '@tollgate/contract/billing'
+import { language } from '../../language.ts'
 import { countryName } from '../../parts/countries.ts'
 
 /** "European Union: VAT". */
@@ -10,4 +11,4 @@ export function taxIdKind(format: string): string {
 /** Every kind to choose from, by country. */
 export const taxIdKinds: readonly { value: string; label: string }[] = taxIdFormats
   .map((value) => ({ value, label: taxIdKind(value) }))
-  .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+  .sort((a, b) => a.label.localeCompare(b.label, language))

@@ -107,7 +107,7 @@ test.each<[Partial<Discount>, string]>([
   [{}, '12.5% off, for 3 months'],
   [{ durationInMonths: 1 }, '12.5% off, for a month'],
   [{ type: 'fixed', amount: 500, currency: 'eur', duration: 'once' }, '€5.00 off, once'],
-  [{ duration: 'forever' }, '12.5% off, for ever'],
+  [{ duration: 'forever' }, '12.5% off, forever'],
 ])('%o is told as %s', (rest, text) => {
   expect(worthText({ ...discount, ...rest })).toBe(text)
 })

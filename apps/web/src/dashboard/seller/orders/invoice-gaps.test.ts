@@ -20,6 +20,6 @@ test.each([
 
 test('what is missing is said in a sentence', () => {
   expect(documentsWords.gaps.text(['legalName', 'address', 'taxId'])).toBe(
-    'Invoices are issued without your legal name, address, and tax ID, and do not change afterwards.',
+    'Invoices are issued without your legal name, address, and tax ID. Issued invoices never change.',
   )
 })

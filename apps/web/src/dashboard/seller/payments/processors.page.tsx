@@ -74,7 +74,7 @@ const HowToSwitchOn = () => (
   <Panel title={words.how.title}>
     <p className="panel-note">{words.how.text}</p>
     <Facts>
-      {words.how.settings.map(({ name, text }) => (
+      {Object.entries(words.how.settings).map(([name, text]) => (
         <Fact key={name} label={name}>
           <span className="quiet">{text}</span>
         </Fact>

@@ -1,11 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { currencyCodes } from '@tollgate/contract/billing'
 import type { ReactNode } from 'react'
+import { language } from '../../language.ts'
 
 /** The currencies that most sell in come first. */
 const common = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy', 'pln', 'sek', 'nok', 'dkk', 'inr', 'brl', 'mxn']
 const others = currencyCodes.filter((code) => !common.includes(code))
-const names = new Intl.DisplayNames('en', { type: 'currency' })
+const names = new Intl.DisplayNames(language, { type: 'currency' })
 const option = (code: string) => ({
   value: code,
   label: `${code.toUpperCase()} · ${names.of(code.toUpperCase()) ?? ''}`,

@@ -1,14 +1,8 @@
 import { placesOf } from '@tollgate/contract/billing'
 import type { ProductPrice } from '@tollgate/contract/billing-types'
+import { language } from '../../language.ts'
 import { moneyText } from '../../parts/money.tsx'
-
-const words = {
-  free: 'Free',
-  custom: 'Pay what you want',
-  from: (amount: string) => `From ${amount}`,
-  each: (amount: string, unit: string) => `${amount} per unit of ${unit}`,
-  intervals: { month: '/ month', year: '/ year' },
-}
+import { priceWords as words } from './products.texts.ts'
 
 /** What a price comes to, in a few words: "$19.00 / month". */
 export function priceText(price: ProductPrice): string {
@@ -31,7 +25,7 @@ export function priceText(price: ProductPrice): string {
 /** What one unit costs, which may be less than the least coin: 0.5 cents are "$0.005". */
 function unitText(unitAmount: string, currency: string): string {
   const places = placesOf(currency)
-  const format = new Intl.NumberFormat('en', {
+  const format = new Intl.NumberFormat(language, {
     style: 'currency',
     currency: currency.toUpperCase(),
     minimumFractionDigits: places,

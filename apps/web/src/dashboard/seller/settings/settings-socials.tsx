@@ -40,7 +40,7 @@ export const SocialsField = ({ socials, onChange, errorOf }: Props) => (
             <TextInput
               type="url"
               aria-label={words.url(index + 1)}
-              placeholder={words.placeholder}
+              placeholder="https://"
               autoComplete="off"
               value={url}
               error={errorOf(`socials.${index}.url`)}

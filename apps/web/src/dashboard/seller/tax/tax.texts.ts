@@ -1,59 +1,22 @@
+import { filled, translated } from '../../language.ts'
+import english from '../locales/tax/en.json' with { type: 'json' }
+
+const words = translated?.seller.tax ?? english
+
 /** The texts of the pages of tax settings. */
 export const taxWords = {
-  title: 'Tax',
-  text: 'Where this organization collects tax, and who it is on invoices.',
-  readOnly: 'You can look at these settings. It takes the permission organization:update to change them.',
-  loading: 'Loading tax settings',
-  submit: 'Save tax settings',
-  saved: 'Tax settings saved',
-  gone: { title: 'There is nothing here', text: 'You may no longer be a member of this organization.' },
-  calls: { get: 'Read these settings', update: 'Change these settings' },
-  none: 'Tax is off: your administrator has not enabled it. These details appear on invoices.',
-  stripe:
-    'Stripe Tax says what tax is on a sale, by the registrations of the Stripe account. What you say here stands on invoices.',
+  ...words,
   places: {
-    title: 'Where you collect tax',
-    text: 'Only buyers in these places pay tax on top of the price. Monaco counts as France, and the Isle of Man as the United Kingdom. A business abroad with a valid tax ID accounts for the tax itself where the law says so. This needs the country of your address.',
-    whose: 'Registrations',
-    installation: 'Those of this installation',
-    own: 'Those of this organization',
-    nowhere: 'Nowhere: no tax is collected.',
-    country: (index: number) => `Country of place ${index}`,
-    chooseCountry: 'Choose a country',
-    state: (index: number) => `State of place ${index}`,
-    whole: 'Whole country',
-    percent: (index: number) => `Percentage of place ${index}`,
-    usual: (percent: string) => percent,
-    rate: (place: string, percent: string) => `${place} ${percent}%`,
-    unusual: 'Percentage',
-    add: 'Add a place',
-    remove: (index: number) => `Remove place ${index}`,
-  },
-  seller: {
-    title: 'On invoices',
-    legalName: 'Legal name',
-    legalNameHint: 'Where it differs from the name of the organization.',
-    country: 'Country',
-    noCountry: 'Not known',
-    line1: 'Street and number',
-    line2: 'Address line 2',
-    postalCode: 'Postal code',
-    city: 'City',
-    state: 'State',
-    taxId: 'Tax ID',
-    taxIdHint: 'For example, your VAT number. It must belong to the country of your address.',
-    note: 'What else has to be said',
-    noteHint:
-      'Stands below the sums of every invoice, receipt and credit note: why you charge no tax, your register, your share capital.',
+    ...words.places,
+    country: (index: number) => filled(words.places.country, { index }),
+    state: (index: number) => filled(words.places.state, { index }),
+    percent: (index: number) => filled(words.places.percent, { index }),
+    usual: (percent: string) => filled(words.places.usual, { percent }),
+    rate: (place: string, percent: string) => filled(words.places.rate, { place, percent }),
+    remove: (index: number) => filled(words.places.remove, { index }),
   },
   table: {
-    title: 'Standard rates',
-    asOf: 'As of',
-    source: 'Source',
-    show: (count: number) => `Show all ${count} rates`,
-    rates: 'Standard rates',
-    place: 'Place',
-    rate: 'Rate',
-    text: 'Look at them before you rely on them. They are of whole countries and states; where a city collects more, or a rate has changed, give the percentage yourself.',
+    ...words.table,
+    show: (count: number) => filled(words.table.show, { count }),
   },
-} as const
+}

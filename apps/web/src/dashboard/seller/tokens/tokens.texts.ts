@@ -1,116 +1,22 @@
+import { filled, insideSentence, translated } from '../../language.ts'
+import english from '../locales/tokens/en.json' with { type: 'json' }
+
+const words = translated?.seller.tokens ?? english
+
 /** The texts of the pages of access tokens. */
 export const tokensWords = {
-  title: 'Access tokens',
-  text: 'Programs of yours use them to call the billing API for this organization.',
-  one: 'token',
-  many: 'tokens',
-  create: 'New token',
-  sorts: {
-    '-created': 'Newest first',
-    created: 'Oldest first',
-    name: 'Name, A to Z',
-    '-name': 'Name, Z to A',
-    '-used': 'Used last',
-    used: 'Not used for long',
-  },
-  table: 'Access tokens',
-  columns: {
-    name: 'Name',
-    scopes: 'Permissions',
-    used: 'Last used',
-    expires: 'Expires',
-    created: 'Created',
-    actions: 'Actions',
-  },
-  scopes: (count: number, all: number) => (count >= all ? 'Everything' : count === 1 ? '1 scope' : `${count} scopes`),
-  lastFour: 'Its last four characters',
-  neverUsed: 'Never',
-  noExpiry: 'Never',
-  expired: 'Expired',
-  edit: 'Edit',
-  editNamed: (name: string) => `Edit ${name}`,
-  remove: 'Delete',
-  removeNamed: (name: string) => `Delete ${name}`,
-  loading: 'Loading access tokens',
-  noMatch: 'No access tokens here',
-  none: {
-    title: 'No access tokens yet',
-    text: 'A program needs one to call the billing API for this organization.',
-  },
+  ...words,
+  scopes: (count: number, all: number) => (count >= all ? words.everyScope : filled(words.scopes, { count })),
+  editNamed: (name: string) => filled(words.editNamed, { name }),
+  removeNamed: (name: string) => filled(words.removeNamed, { name }),
   form: {
-    name: 'Name',
-    nameHint: 'What it is for, such as the name of your server.',
-    nameMissing: 'Say what the token is for.',
-    expires: 'Expires',
-    expiries: {
-      P7D: 'In 7 days',
-      P30D: 'In 30 days',
-      P90D: 'In 90 days',
-      P1Y: 'In a year',
-      never: 'Never',
-    },
-    scopes: 'Permissions',
-    scopesMissing: 'Choose at least one permission.',
-    presets: { all: 'Everything', read: 'Read everything', none: 'Nothing' },
-    read: 'Read',
-    write: 'Write',
-    readNamed: (what: string) => `Read ${what.toLowerCase()}`,
-    writeNamed: (what: string) => `Write ${what.toLowerCase()}`,
-    notYours: 'A token can’t have permissions that you lack.',
-  },
-  creation: { title: 'New access token', submit: 'Create token' },
-  editing: { title: 'Edit access token', submit: 'Save', done: 'Saved' },
-  secret: {
-    title: 'Your new token',
-    text: 'Copy it now and keep it where only your program can read it: it is not shown again.',
-    warning:
-      'Anyone who has it can use its permissions in this organization. Never put it into a page or a repository.',
-    label: 'Access token',
-    copy: 'Copy token',
-    done: 'I have copied it',
+    ...words.form,
+    readNamed: (what: string) => filled(words.form.readNamed, { what: insideSentence(what) }),
+    writeNamed: (what: string) => filled(words.form.writeNamed, { what: insideSentence(what) }),
   },
   removal: {
-    title: (name: string) => `Delete ${name}?`,
-    text: 'Whatever still uses it is refused from this moment on. It cannot be undone.',
-    submit: 'Delete token',
-    done: (name: string) => `${name} no longer works`,
+    ...words.removal,
+    title: (name: string) => filled(words.removal.title, { name }),
+    done: (name: string) => filled(words.removal.done, { name }),
   },
-  scopeGroups: [
-    {
-      title: 'Catalog',
-      resources: {
-        products: 'Products',
-        custom_fields: 'Custom fields',
-        files: 'Files',
-        discounts: 'Discounts',
-        checkout_links: 'Checkout links',
-        benefits: 'Benefits',
-        meters: 'Meters',
-      },
-    },
-    {
-      title: 'Sales',
-      resources: {
-        checkouts: 'Checkouts',
-        orders: 'Orders',
-        subscriptions: 'Subscriptions',
-        payments: 'Payments',
-        refunds: 'Refunds',
-      },
-    },
-    {
-      title: 'Customers',
-      resources: {
-        customers: 'Customers',
-        customer_sessions: 'Customer sessions',
-        customer_portal: 'Customer portal',
-        license_keys: 'License keys',
-      },
-    },
-    {
-      title: 'Usage',
-      resources: { events: 'Events', customer_meters: 'Meters of customers', metrics: 'Metrics' },
-    },
-    { title: 'Organization', resources: { organizations: 'Settings', webhooks: 'Webhooks' } },
-  ],
-} as const
+}

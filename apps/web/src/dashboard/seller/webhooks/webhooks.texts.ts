@@ -1,283 +1,74 @@
-import { number } from '../../texts.ts'
+import { filled, number, translated } from '../../language.ts'
+import english from '../locales/webhooks/en.json' with { type: 'json' }
+
+const words = translated?.seller.webhooks ?? english
 
 /** The texts of the pages of webhooks. */
 export const webhooksWords = {
-  title: 'Webhooks',
-  text: 'Send events to your own server.',
-  one: 'endpoint',
-  many: 'endpoints',
-  create: 'New endpoint',
-  sorts: {
-    '-created': 'Newest first',
-    created: 'Oldest first',
-    url: 'Address, A to Z',
-    '-url': 'Address, Z to A',
-  },
-  table: 'Webhook endpoints',
-  columns: {
-    url: 'Endpoint',
-    state: 'State',
-    events: 'Events',
-    format: 'Format',
-    pending: 'Waiting',
-    created: 'Created',
-  },
-  eventsCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
-  formats: { raw: 'JSON', discord: 'Discord', slack: 'Slack' },
-  waiting: (count: number) => (count === 0 ? 'None' : String(count)),
-  loading: 'Loading webhook endpoints',
-  none: {
-    title: 'No webhook endpoints yet',
-    text: 'An endpoint is a URL of yours that receives a signed message for each event, such as a paid order.',
-  },
-  noMatch: 'No endpoints here',
-  calls: { list: 'List these endpoints', create: 'Create an endpoint' },
+  ...words.webhooks,
+  eventsCount: (count: number) => filled(words.webhooks.eventsCount, { count }),
+  waiting: (count: number) => (count === 0 ? words.webhooks.waiting : number.format(count)),
   states: {
-    on: 'On',
-    failing: 'Failing',
-    stuck: (count: number) => `${count === 1 ? '1 event' : `${number.format(count)} events`} stuck`,
-    by_hand: 'Off',
-    failed: 'Disabled: kept failing',
-    gone: 'Disabled: gone',
+    ...words.webhooks.states,
+    stuck: (count: number) => filled(words.webhooks.states.stuck, { count }),
   },
-  since: 'since',
-} as const
+}
 
 export const webhookWords = {
-  loading: 'Loading endpoint',
-  gone: { title: 'No such endpoint', text: 'It may have been deleted, or the address is mistyped.' },
-  calls: {
-    get: 'Read this endpoint',
-    deliveries: 'List its deliveries',
-    test: 'Send a test event',
-    update: 'Change this endpoint',
-  },
-  edit: 'Edit',
-  enable: 'Enable',
-  disable: 'Disable',
-  enabled: 'The endpoint is on',
-  disabled: 'The endpoint is off: nothing is sent to it',
+  ...words.webhook,
   banner: {
-    by_hand: 'This endpoint is disabled and receives no events. You can resend missed events after you enable it.',
-    failing:
-      'This endpoint is disabled because every delivery has failed for days. Fix your server, enable the endpoint, and resend the missed events.',
-    gone: 'This endpoint is disabled because it answered 410 (gone). If that was a mistake, enable it and resend the missed events.',
-    missed: (since: string) => `An event since ${since} could not be delivered and is no longer retried.`,
-    resend: 'Send it again…',
-    stuck: (count: number, since: string) =>
-      `${count === 1 ? 'One event has' : `${number.format(count)} events have`} not come through since ${since}. Such an event is tried again, less and less often; later ones of the same object are sent meanwhile, and nothing else waits for it.`,
-    isFailing: (since: string) =>
-      `Every delivery has failed since ${since}. Pending events are retried less and less often. After days of failures, the endpoint is disabled.`,
-  },
-  about: {
-    title: 'About',
-    state: 'State',
-    url: 'Address',
-    format: 'Format',
-    events: 'Events',
-    noEvents: 'None chosen: nothing is sent.',
-    waiting: 'Waiting',
-    scope: 'Covers',
-    organization: 'This organization',
-    installation: 'All accounts and organizations of this installation',
-    created: 'Created',
-    id: 'ID',
+    ...words.webhook.banner,
+    missed: (since: string) => filled(words.webhook.banner.missed, { since }),
+    stuck: (count: number, since: string) => filled(words.webhook.banner.stuck, { count, since }),
+    isFailing: (since: string) => filled(words.webhook.banner.isFailing, { since }),
   },
   health: {
-    title: 'Health',
-    loading: 'Loading the latest attempts',
-    none: 'Nothing was sent yet. Send a test event to see whether your receiver answers.',
-    marks: 'The latest attempts, the newest last',
-    summary: (succeeded: number, all: number) =>
-      all === 1
-        ? succeeded === 1
-          ? 'The only attempt came through.'
-          : 'The only attempt failed.'
-        : `${succeeded} of the last ${all} attempts came through.`,
-    median: (ms: string) => `Half of those took less than ${ms}.`,
-    mark: (type: string, outcome: string, ms: string, ago: string) => `${type}: ${outcome}, ${ms}, ${ago}`,
+    ...words.webhook.health,
+    summary: (succeeded: number, all: number) => {
+      if (all > 1) return filled(words.webhook.health.summary, { succeeded, all })
+      return succeeded === 1 ? words.webhook.health.onlySucceeded : words.webhook.health.onlyFailed
+    },
+    median: (ms: string) => filled(words.webhook.health.median, { ms }),
+    mark: (type: string, outcome: string, ms: string, ago: string) =>
+      filled(words.webhook.health.mark, { type, outcome, ms, ago }),
   },
   outcome: {
-    succeeded: 'Succeeded',
-    failed: 'Failed',
-    noAnswer: 'no answer',
-    ms: (ms: string) => `${ms} ms`,
-    seconds: (seconds: string) => `${seconds} s`,
+    ...words.webhook.outcome,
+    ms: (ms: string) => filled(words.webhook.outcome.ms, { ms }),
+    seconds: (seconds: string) => filled(words.webhook.outcome.seconds, { seconds }),
   },
   secret: {
-    title: 'Signing secret',
-    text: 'By it your program knows that a message is from here. Verify every message with it.',
-    label: 'Secret',
+    ...words.webhook.secret,
     hidden: (lastFour: string) => `whsec_••••${lastFour}`,
-    show: 'Show secret',
-    hide: 'Hide secret',
-    overlap: (until: string) => `Messages are signed with the secret before, too, until ${until}.`,
-    rotate: 'Rotate secret',
-    rotation: {
-      title: 'Rotate the secret?',
-      text: 'You get a new secret at once. For 24 hours every message is signed with both, so that you can replace it without failures. Then the old one expires. Up to three old secrets can sign at the same time.',
-      submit: 'Rotate secret',
-    },
-    made: {
-      title: 'The secret of your endpoint',
-      text: 'Your program verifies with it that a message is from here. You find it on the page of the endpoint later, too.',
-      warning: 'Store it where only your server can read it. Anyone who has it can forge messages.',
-      label: 'Signing secret',
-      copy: 'Copy secret',
-      done: 'Done',
-    },
-    rotated: {
-      title: 'The new secret',
-      text: 'Put it in place within 24 hours. Until then messages are signed with the old one, too.',
-      warning: 'Store it where only your server can read it. Anyone who has it can forge messages.',
-      label: 'Signing secret',
-      copy: 'Copy secret',
-      done: 'Done',
-    },
-    snippets: { standard: 'With standardwebhooks', sdk: 'With Polar’s SDK 1.0', sdkBefore: 'With Polar’s SDK 0.32' },
-    noSecret: 'A channel verifies no signature: anyone who knows its URL can write to it. Keep the URL secret.',
+    overlap: (until: string) => filled(words.webhook.secret.overlap, { until }),
   },
   test: {
-    button: 'Send test event',
-    title: 'Send a test event',
-    text: 'Sends the newest event of a kind to this endpoint alone, or an example where none has happened yet.',
-    type: 'Event',
-    any: 'Any kind',
-    submit: 'Send',
-    done: (type: string) => `${type} is on its way`,
+    ...words.webhook.test,
+    done: (type: string) => filled(words.webhook.test.done, { type }),
   },
   replay: {
-    failedButton: 'Resend failed',
-    button: 'Send again since…',
-    title: 'Send again',
-    text: 'Sends what has happened since a moment, in order. Every event keeps its id, so that a receiver can tell what it knows already.',
-    since: 'Since',
-    sinceWrong: 'Choose a moment in the past.',
-    what: 'What is sent',
-    whats: { failed: 'Only what has not come through', all: 'Everything' },
+    ...words.webhook.replay,
     count: (count: number) =>
-      count === 0
-        ? 'There is nothing to be sent.'
-        : count === 1
-          ? '1 event will be sent.'
-          : `${number.format(count)} events will be sent.`,
-    submit: 'Send again',
+      count === 0 ? words.webhook.replay.countNone : filled(words.webhook.replay.count, { count }),
     done: (count: number) =>
-      count === 0
-        ? 'There is nothing to be sent again'
-        : `${count === 1 ? '1 event is' : `${count} events are`} on the way`,
+      count === 0 ? words.webhook.replay.doneNone : filled(words.webhook.replay.done, { count }),
   },
   remove: {
-    button: 'Delete endpoint',
-    title: (name: string) => `Delete ${name}?`,
-    text: 'The endpoint receives no more events, and its deliveries are deleted. This can’t be undone.',
-    done: (name: string) => `${name} is deleted`,
-  },
-  newTitle: 'New webhook endpoint',
-  editTitle: 'Edit endpoint',
-  submit: 'Create endpoint',
-  saved: 'Endpoint saved',
-  created: 'The endpoint is created',
-  readOnly: 'It takes the permission webhook:write to change an endpoint.',
-  form: {
-    target: 'Where to',
-    url: 'Address',
-    urlHint: 'Gets a POST request for each event, and answers with a status from 200 to 299 within 10 seconds.',
-    name: 'Name',
-    nameHint: 'For your own reference. Optional.',
-    format: 'Format',
-    formatHint: 'Channels get a sentence in place of data.',
-    formats: {
-      raw: 'JSON, signed (for programs)',
-      discord: 'A message in a Discord channel',
-      slack: 'A message in a Slack channel',
-    },
-    installation: 'Tell it of all accounts and organizations of this installation',
-    installationHint:
-      'Only administrators of the installation can choose this: it hears of everybody, until it is deleted.',
-    events: 'Events',
-    errors: {
-      url: 'Enter an address that begins with https:// or http://.',
-      events: 'Choose at least one event.',
-    },
+    ...words.webhook.remove,
+    title: (name: string) => filled(words.webhook.remove.title, { name }),
+    done: (name: string) => filled(words.webhook.remove.done, { name }),
   },
   events: {
-    search: 'Search events',
-    find: 'Such as order.paid',
-    billing: 'All of billing',
-    unknown: ', not known to Polar’s SDK',
-    unknownHint:
-      'At events with * the validateEvent of Polar’s SDK throws, because it does not know them (1.0 knows checkout.expired). “All of billing” leaves them out.',
-    none: 'None',
-    chosen: (count: number, all: number) => `${count} of ${all} chosen`,
-    noMatch: 'No event is called that.',
+    ...words.webhook.events,
+    chosen: (count: number, all: number) => filled(words.webhook.events.chosen, { count, all }),
   },
   deliveries: {
-    title: 'Deliveries',
-    one: 'attempt',
-    many: 'attempts',
-    table: 'Deliveries',
-    sorts: { '-created': 'Newest first', created: 'Oldest first' },
-    status: 'Status',
-    everyStatus: 'Any status',
-    statuses: { succeeded: 'Succeeded', failed: 'Failed' },
-    type: 'Event',
-    everyType: 'Any event',
-    columns: {
-      status: 'Status',
-      type: 'Event',
-      attempt: 'Attempt',
-      duration: 'Took',
-      created: 'Sent',
-      actions: 'Actions',
-    },
-    next: 'Next',
-    failing: 'Failing since',
-    loading: 'Loading deliveries',
-    none: { title: 'Nothing was sent yet', text: 'Each attempt to tell this endpoint of an event appears here.' },
-    noMatch: 'No attempts match',
-    resend: (type: string, at: string) => `Resend ${type} of ${at}`,
-    resent: (type: string) => `${type} is on its way again`,
+    ...words.webhook.deliveries,
+    resend: (type: string, at: string) => filled(words.webhook.deliveries.resend, { type, at }),
+    resent: (type: string) => filled(words.webhook.deliveries.resent, { type }),
   },
   delivery: {
-    title: (type: string, attempt: number) => `${type}, attempt ${attempt}`,
-    loading: 'Loading delivery',
-    gone: { title: 'No such delivery', text: 'It may be too old to be kept, or the address is mistyped.' },
-    call: 'Read this delivery',
-    resendCall: 'Send it again',
-    resend: 'Resend',
-    facts: {
-      title: 'Attempt',
-      status: 'Status',
-      attempt: 'Attempt',
-      duration: 'Took',
-      sent: 'Sent',
-      next: 'Next attempt',
-      failing: 'Failing since',
-      event: 'Event ID',
-      id: 'ID',
-    },
-    request: {
-      title: 'What was sent',
-      headers: 'Headers',
-      body: 'Body',
-      noBody: 'The body is no longer stored.',
-      redacted:
-        'Your endpoint received the client secret of the checkout. It is not stored with deliveries, so [redacted] stands in its place here, and the signature above does not match this text.',
-    },
-    answer: {
-      title: 'What was answered',
-      none: 'No answer came.',
-      code: 'Status code',
-      headers: 'Headers',
-      noHeaders: 'None.',
-      body: 'Body',
-      empty: 'Empty.',
-    },
-    check: {
-      title: 'Check the signature',
-      text: 'With the body saved as body.json, exactly as it was sent, this prints one of the signatures in the header webhook-signature:',
-      label: 'For Node',
-    },
+    ...words.webhook.delivery,
+    title: (type: string, attempt: number) => filled(words.webhook.delivery.title, { type, attempt }),
   },
-} as const
+}
