@@ -520,7 +520,7 @@ test('an endpoint that fails shows it, is switched off and on, gets another secr
   const secret = await dialog.getByLabel('Signing secret').inputValue()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await hasFocus(page, 'Rotate secret')
-  await page.getByText('Messages are signed with the secret before, too').waitFor()
+  await page.getByText('Messages are also signed with the previous secret').waitFor()
   await page.getByRole('button', { name: 'Show secret' }).click()
   await region(page, 'Signing secret').getByText(secret).waitFor()
 
@@ -543,7 +543,7 @@ test('a member who may only read orders sees no refund, and the permission that 
   await using _ = visitor
   const { id } = await orderOf(alan)
   await visit(page, site, `/dashboard/northwind/orders/${id}`)
-  await region(page, 'Refunds').getByText('Refundable').waitFor()
+  await region(page, 'Refunds').getByText('Refundable', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^(Refund|Edit|Issue)/ }).count()).toBe(0)
   const navigation = page.getByRole('navigation')
   expect(await navigation.getByRole('link', { name: 'Members' }).count()).toBe(1)

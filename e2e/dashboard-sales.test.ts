@@ -431,7 +431,7 @@ test('a member who may only read sees no other actions, and the permissions that
   await page.getByText('It takes the permission token:read').waitFor()
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
   await visit(page, site, '/dashboard/northwind/settings')
-  await page.getByText('It takes the permission organization:update').waitFor()
+  await page.getByText('Changing them requires the permission organization:update').waitFor()
   expect(await page.getByRole('button', { name: 'Save settings' }).count()).toBe(0)
   expect(visitor.takeFaults()).toEqual([])
 })

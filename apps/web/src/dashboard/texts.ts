@@ -6,7 +6,7 @@ import english from './locales/en.json' with { type: 'json' }
  * stands for each text with placeholders.
  */
 const words = translated?.frame ?? english
-const { shell, commands, filters, list, form, picker, metadata, failure, copy, pager } = words
+const { shell, commands, filters, list, form, picker, metadata, failure, copy, pager, apiCalls } = words
 
 export const texts = {
   ...words,
@@ -61,6 +61,7 @@ export const texts = {
     copy: (what: string) => filled(copy.copy, { what }),
     named: (action: string, what: string) => filled(copy.named, { copy: action, what }),
   },
+  apiCalls: { ...apiCalls, scope: (scope: string) => filled(apiCalls.scope, { scope }) },
   pager: {
     ...pager,
     range: (from: number, to: number, total: number, what: string) => filled(pager.range, { from, to, total, what }),

@@ -98,8 +98,7 @@ test('the files of the dashboard that its document names are there', async () =>
 test.each([
   ['/admin/users', 'de', 'de'],
   ['/admin/users', 'fr', 'en'],
-  // Its area has no German texts yet.
-  ['/dashboard/acme', 'de', 'en'],
+  ['/dashboard/acme', 'de', 'de'],
 ])('%s for a visitor who reads %s is in %s', async (path, asked, language) => {
   await using server = await createTestServer()
   const grace = await server.administrator()

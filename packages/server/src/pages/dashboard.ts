@@ -136,19 +136,14 @@ function administrationOf({ ctx }: Visit): DashboardAdministration {
   }
 }
 
-/** The languages that all texts of an area are in (docs/translating.md). Visitors with another one read English. */
-const languages: Readonly<Record<'administration' | 'selling', readonly PageLocale[]>> = {
-  administration: ['en', 'de'],
-  selling: ['en'],
-}
+/** The languages of the dashboard (docs/translating.md). Visitors with another one read English. */
+const languages: readonly PageLocale[] = ['en', 'de']
 
-function languageFor({ preferences: { locale } }: Visit, { seller }: DashboardProps): PageLocale {
-  return languages[seller ? 'selling' : 'administration'].includes(locale) ? locale : 'en'
-}
+const languageFor = ({ preferences: { locale } }: Visit): PageLocale => (languages.includes(locale) ? locale : 'en')
 
 async function documentAnswer(visit: Visit, props: DashboardProps): Promise<Response> {
   const nonce = randomKey(16).toString('base64')
-  const language = languageFor(visit, props)
+  const language = languageFor(visit)
   const drawn = language === 'en' ? await drawnFor(visit, props, nonce) : undefined
   return visit.answer(
     new Response(documentOf(visit, props, drawn, language, nonce), {

@@ -73,11 +73,13 @@ function ActionForm({
 
   return (
     <form {...fields} onSubmit={onSubmit} className="fields" noValidate>
-      {text ? <p className="quiet">{text}</p> : null}
-      <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
-        <Refusals messages={rest} />
+      <div className="fields">
+        {text ? <p className="quiet">{text}</p> : null}
+        <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
+          <Refusals messages={rest} />
+        </div>
+        {children?.(errorOf)}
       </div>
-      {children?.(errorOf)}
       <div className="actions end">
         <Button variant="default" onClick={onClose}>
           {texts.dialog.cancel}

@@ -8,14 +8,7 @@ import { texts } from '../texts.ts'
 import '../seller/sales.css'
 import { type ApiCall, curlOf } from './api-command.ts'
 
-const words = {
-  open: 'Show as API call',
-  title: 'API calls',
-  token: 'They run in a shell once TOLLGATE_TOKEN holds an access token with these scopes.',
-  scope: (scope: string) => `Scope ${scope}`,
-  copy: 'Copy',
-  copyNamed: (copy: string, what: string) => `${copy}: ${what}`,
-}
+const words = texts.apiCalls
 
 type Props = {
   /** By what they do: "List these orders". With the values that the page shows. */
@@ -65,10 +58,10 @@ function Command({ what, call }: { what: string; call: ApiCall }) {
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={words.copyNamed(copied ? texts.copy.copied : words.copy, what)}
+          aria-label={texts.copy.named(copied ? texts.copy.copied : texts.copy.short, what)}
           onClick={() => copy(curl)}
         >
-          {copied ? texts.copy.copied : words.copy}
+          {copied ? texts.copy.copied : texts.copy.short}
         </Button>
       </div>
       <div className="panel-text">

@@ -3,8 +3,8 @@ import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { ButtonLink } from '../../parts/button-link.tsx'
 import { listQuery } from '../../queries/billing.ts'
-
-const words = { link: 'New checkout link', product: 'New product' }
+import { checkoutLinkWords } from '../checkout-links/checkout-links.texts.ts'
+import { productWords } from '../products/products.texts.ts'
 
 /** The same as a call: the first checkout of whatever there is to sell. */
 export const firstCheckout = apiCall('createCheckout', { products: ['PRODUCT_ID'] })
@@ -24,13 +24,13 @@ export function FirstSale() {
   if (products.data?.items.length === 0) {
     return (
       <ButtonLink to="/dashboard/$slug/products/$productId" params={{ slug, productId: 'new' }} variant="default">
-        {words.product}
+        {productWords.newTitle}
       </ButtonLink>
     )
   }
   return (
     <ButtonLink to="/dashboard/$slug/checkout-links/$linkId" params={{ slug, linkId: 'new' }} variant="default">
-      {words.link}
+      {checkoutLinkWords.newTitle}
     </ButtonLink>
   )
 }

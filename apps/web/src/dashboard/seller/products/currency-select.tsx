@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { currencyCodes } from '@tollgate/contract/billing'
 import type { ReactNode } from 'react'
 import { language } from '../../language.ts'
+import { productWords } from './products.texts.ts'
 
 /** The currencies that most sell in come first. */
 const common = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy', 'pln', 'sek', 'nok', 'dkk', 'inr', 'brl', 'mxn']
@@ -22,7 +23,7 @@ type Props = {
 
 export const CurrencySelect = ({ value, onChange, disabled = false, error }: Props) => (
   <NativeSelect
-    label="Currency"
+    label={productWords.currency}
     data={options}
     value={value}
     disabled={disabled}

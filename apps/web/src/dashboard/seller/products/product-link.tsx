@@ -5,16 +5,12 @@ import type { BillingClient } from '@tollgate/client'
 import { useSeller } from '../../context.ts'
 import { outward } from '../../parts/open-link.tsx'
 import { answerOf } from '../../queries/answer.ts'
-
-const words = {
-  try: 'Try it',
-  copy: 'Copy link',
-  copied: 'The checkout link is copied',
-  notCopied: (url: string) => `The checkout link: ${url}`,
-  label: (name: string) => name.slice(0, 256),
-}
+import { shareWords as words } from './products.texts.ts'
 
 type Sold = { readonly id: string; readonly name: string }
+
+/** Most letters of a link's label. */
+const longestLabel = 256
 
 /** Most links that are looked through for one of a product alone. */
 const most = 100
@@ -24,7 +20,7 @@ async function addressOf(billing: BillingClient, { id, name }: Sold): Promise<st
   const { items } = await answerOf(billing.listCheckoutLinks({ productId: [id], limit: most }))
   const own = items.find(({ products, discountId }) => products.length === 1 && discountId === null)
   if (own) return own.url
-  return (await answerOf(billing.createCheckoutLink({ products: [id], label: words.label(name) }))).url
+  return (await answerOf(billing.createCheckoutLink({ products: [id], label: name.slice(0, longestLabel) }))).url
 }
 
 /** What is done with the link of a product, once there is one. */

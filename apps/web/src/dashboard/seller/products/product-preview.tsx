@@ -1,9 +1,8 @@
 import { amountIn, moneyText } from '../../parts/money.tsx'
 import type { ProductDraft } from './product-draft.ts'
-import { productWords } from './products.texts.ts'
+import { priceWords, productWords } from './products.texts.ts'
 
 const words = productWords.preview
-const each = { one_time: '', month: ' / month', year: ' / year' } as const
 
 /** The card of the checkout page, as the fields mean it now. */
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
@@ -37,7 +36,11 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
 function priceOf({ kind, amount, minimum, currency, interval }: ProductDraft): string {
   if (kind === 'free') return productWords.kinds.free
   if (kind === 'none') return productWords.kinds.none
-  if (kind === 'fixed') return moneyText(amountIn(amount, currency) ?? 0, currency) + each[interval]
+  if (kind === 'fixed')
+    return (
+      moneyText(amountIn(amount, currency) ?? 0, currency) +
+      (interval === 'one_time' ? '' : ` ${priceWords.intervals[interval]}`)
+    )
   const least = amountIn(minimum, currency)
   return least === undefined ? words.choose : `${words.choose} (≥ ${moneyText(least, currency)})`
 }

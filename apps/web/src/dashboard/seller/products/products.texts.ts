@@ -58,3 +58,9 @@ export const priceWords = {
   from: (amount: string) => filled(words.price.from, { amount }),
   each: (amount: string, unit: string) => filled(words.price.each, { amount, unit }),
 }
+
+/** The buttons that share a product. */
+export const shareWords = {
+  ...words.share,
+  notCopied: (url: string) => filled(words.share.notCopied, { url }),
+}

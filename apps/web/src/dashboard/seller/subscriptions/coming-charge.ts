@@ -1,7 +1,7 @@
 import { type ComingCharges, comingCharges } from '@tollgate/contract/billing'
 import type { Subscription } from '@tollgate/contract/billing-types'
 import { moneyText } from '../../parts/money.tsx'
-import { subscriptionsWords } from './subscriptions.texts.ts'
+import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
 type Charged = Pick<
   Subscription,
@@ -36,13 +36,8 @@ export function comingText(subscription: Charged): string | undefined {
   if (cancelAtPeriodEnd || endedAt) return undefined
   const charges = chargesOf(subscription)
   if (!charges || (charges.next === amount && charges.later === amount)) return undefined
-  const later = `${moneyText(charges.later, currency)} ${subscriptionsWords.per[recurringInterval]}`
-  return charges.months === undefined ? words.next(later) : words.after(charges.months, later)
-}
-
-const words = {
-  next: (price: string) => `then ${price}`,
-  after: (months: number, price: string) => `for ${months === 1 ? '1 month' : `${months} months`} more, then ${price}`,
+  const later = `${moneyText(charges.later, currency)} ${words.per[recurringInterval]}`
+  return charges.months === undefined ? words.coming.next(later) : words.coming.after(charges.months, later)
 }
 
 const monthsOf = { month: 1, year: 12 }

@@ -6,6 +6,10 @@ const words = translated?.seller.subscriptions ?? english
 /** The texts of the pages of subscriptions. */
 export const subscriptionsWords = {
   ...words,
+  coming: {
+    next: (price: string) => filled(words.coming.next, { price }),
+    after: (count: number, price: string) => filled(words.coming.after, { count, price }),
+  },
   subscription: {
     ...words.subscription,
     title: (customer: string, product: string) => filled(words.subscription.title, { customer, product }),

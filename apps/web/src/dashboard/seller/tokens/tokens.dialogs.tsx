@@ -164,6 +164,9 @@ type LineProps = {
   onChange: (scope: Scope, isOn: boolean) => void
 }
 
+/** Two boxes stand close together in each line: each is as large as a finger needs. */
+const touchable = () => ({ root: { '--checkbox-size': '24px' } })
+
 function ScopeLine({ row: { label, read, write }, held, wrong, onChange }: LineProps) {
   const box = (scope: Scope | undefined, name: string, shown: string) =>
     scope ? (
@@ -172,6 +175,7 @@ function ScopeLine({ row: { label, read, write }, held, wrong, onChange }: LineP
         value={scope}
         label={shown}
         aria-label={name}
+        vars={touchable}
         {...(wrong && { 'aria-invalid': true, 'aria-describedby': wrong })}
         checked={held.has(scope)}
         onChange={(event) => onChange(scope, event.currentTarget.checked)}
