@@ -4,8 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useDashboard } from './context.ts'
-import { groupsOf, peopleOf } from './navigation.tsx'
+import { creatorsOf, groupsOf, peopleOf } from './navigation.tsx'
 import { useKeyAfter, useShortcut } from './parts/shortcuts.ts'
+import { newParams } from './resource.ts'
 import { texts } from './texts.ts'
 
 const words = texts.commands
@@ -38,20 +39,11 @@ export function Commands() {
     ...entries.map(({ label, to }) => ({ label, run: () => void navigate({ to, params: { slug } }) })),
     ...peopleOf(context).map(({ label, href }) => ({ label, run: () => location.assign(href) })),
   ]
-  const may = (resource: string) => context.props.seller?.permissions[resource]?.includes('write') ?? false
-  const params = { slug, productId: 'new', discountId: 'new', linkId: 'new', fieldId: 'new', meterId: 'new' }
-  const makers = [
-    { may: may('product'), label: words.newProduct, to: '/dashboard/$slug/products/$productId' },
-    { may: may('product'), label: words.newCheckoutLink, to: '/dashboard/$slug/checkout-links/$linkId' },
-    { may: may('discount'), label: words.newDiscount, to: '/dashboard/$slug/discounts/$discountId' },
-    { may: may('product'), label: words.newCustomField, to: '/dashboard/$slug/custom-fields/$fieldId' },
-    { may: may('meter'), label: words.newMeter, to: '/dashboard/$slug/meters/$meterId' },
-    { may: may('webhook'), label: words.newWebhook, to: '/dashboard/$slug/webhooks/new' },
-  ] as const
   const actions: readonly Command[] = [
-    ...makers
-      .filter((maker) => maker.may)
-      .map(({ label, to }) => ({ label, run: () => void navigate({ to, params }) })),
+    ...creatorsOf(context).map(({ label, to }) => ({
+      label,
+      run: () => void navigate({ to, params: newParams(slug) }),
+    })),
     { label: words.keys, run: list.open },
     { label: words.dark, run: () => setColorScheme('dark') },
     { label: words.light, run: () => setColorScheme('light') },

@@ -1,29 +1,18 @@
 import {
   IconAdjustments,
-  IconArrowBackUp,
   IconBuilding,
   IconBuildingBank,
-  IconCreditCard,
-  IconForms,
-  IconGauge,
   IconGavel,
   IconHierarchy2,
   IconHistory,
   IconId,
-  IconKey,
   IconLayoutDashboard,
-  IconLink,
   IconListCheck,
   IconMail,
-  IconPackage,
-  IconReceipt,
   IconReceiptTax,
-  IconRefresh,
   IconShieldLock,
-  IconTag,
   IconUsers,
   IconUsersGroup,
-  IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -31,13 +20,26 @@ import { type DashboardContext, useDashboard } from './context.ts'
 import { useBrokenEndpoints, useOpenDisputes } from './queries/attention.ts'
 import { openDisputesQuery } from './queries/disputes.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
+import { checkoutLinks } from './seller/checkout-links/checkout-links.resource.ts'
+import { customFields } from './seller/custom-fields/custom-fields.resource.ts'
+import { customers } from './seller/customers/customers.resource.ts'
+import { discounts } from './seller/discounts/discounts.resource.ts'
+import { meters } from './seller/meters/meters.resource.ts'
+import { orders } from './seller/orders/orders.resource.ts'
+import { payments } from './seller/payments/payments.resource.ts'
+import { products } from './seller/products/products.resource.ts'
+import { refunds } from './seller/refunds/refunds.resource.ts'
+import { subscriptions } from './seller/subscriptions/subscriptions.resource.ts'
+import { tokens } from './seller/tokens/tokens.resource.ts'
+import { webhooks } from './seller/webhooks/webhooks.resource.ts'
 import { number, texts } from './texts.ts'
 
 /** A page of the navigation. `key` follows `g` as a shortcut. */
 export type Entry = {
-  readonly to: keyof typeof icons
+  readonly to: To
   readonly label: string
   readonly key: string
+  readonly icon: typeof IconMail
   /** The resource that the page needs to read; settings and the overview are open to every member. */
   readonly resource?: string
 }
@@ -46,79 +48,86 @@ type Group = { readonly title: string; readonly entries: readonly Entry[] }
 
 const { shell } = texts
 
-const icons = {
-  '/admin': IconLayoutDashboard,
-  '/admin/users': IconUsers,
-  '/admin/organizations': IconBuilding,
-  '/admin/audit': IconHistory,
-  '/admin/jobs': IconListCheck,
-  '/admin/disputes': IconGavel,
-  '/dashboard/$slug': IconLayoutDashboard,
-  '/dashboard/$slug/activity': IconHistory,
-  '/dashboard/$slug/products': IconPackage,
-  '/dashboard/$slug/customers': IconUsers,
-  '/dashboard/$slug/orders': IconReceipt,
-  '/dashboard/$slug/subscriptions': IconRefresh,
-  '/dashboard/$slug/payments': IconCreditCard,
-  '/dashboard/$slug/refunds': IconArrowBackUp,
-  '/dashboard/$slug/discounts': IconTag,
-  '/dashboard/$slug/checkout-links': IconLink,
-  '/dashboard/$slug/custom-fields': IconForms,
-  '/dashboard/$slug/meters': IconGauge,
-  '/dashboard/$slug/tokens': IconKey,
-  '/dashboard/$slug/webhooks': IconWebhook,
-  '/dashboard/$slug/processors': IconBuildingBank,
-  '/dashboard/$slug/tax': IconReceiptTax,
-  '/dashboard/$slug/settings': IconAdjustments,
-} as const
+type To =
+  | '/admin'
+  | '/admin/users'
+  | '/admin/organizations'
+  | '/admin/audit'
+  | '/admin/jobs'
+  | '/admin/disputes'
+  | '/dashboard/$slug'
+  | '/dashboard/$slug/activity'
+  | '/dashboard/$slug/products'
+  | '/dashboard/$slug/customers'
+  | '/dashboard/$slug/orders'
+  | '/dashboard/$slug/subscriptions'
+  | '/dashboard/$slug/payments'
+  | '/dashboard/$slug/refunds'
+  | '/dashboard/$slug/discounts'
+  | '/dashboard/$slug/checkout-links'
+  | '/dashboard/$slug/custom-fields'
+  | '/dashboard/$slug/meters'
+  | '/dashboard/$slug/tokens'
+  | '/dashboard/$slug/webhooks'
+  | '/dashboard/$slug/processors'
+  | '/dashboard/$slug/tax'
+  | '/dashboard/$slug/settings'
 
 /** The admin navigation; add groups and entries here. */
 const administration: readonly Group[] = [
   {
     title: shell.accounts,
     entries: [
-      { to: '/admin', label: shell.home, key: 'h' },
-      { to: '/admin/users', label: shell.users, key: 'u' },
-      { to: '/admin/organizations', label: shell.organizations, key: 'r' },
-      { to: '/admin/audit', label: shell.audit, key: 'a' },
-      { to: '/admin/disputes', label: shell.disputes, key: 'd' },
-      { to: '/admin/jobs', label: shell.jobs, key: 'j' },
+      { to: '/admin', label: shell.home, key: 'h', icon: IconLayoutDashboard },
+      { to: '/admin/users', label: shell.users, key: 'u', icon: IconUsers },
+      { to: '/admin/organizations', label: shell.organizations, key: 'r', icon: IconBuilding },
+      { to: '/admin/audit', label: shell.audit, key: 'a', icon: IconHistory },
+      { to: '/admin/disputes', label: shell.disputes, key: 'd', icon: IconGavel },
+      { to: '/admin/jobs', label: shell.jobs, key: 'j', icon: IconListCheck },
     ],
   },
 ]
+
+/** A resource's place in the navigation. */
+const entryOf = ({ to, permission, entry }: Listed): Entry => ({ to, resource: permission, ...entry })
+
+type Listed = { readonly to: To; readonly permission: string; readonly entry: Pick<Entry, 'label' | 'key' | 'icon'> }
 
 /** The navigation of a selling organization. */
 const selling: readonly Group[] = [
   {
     title: shell.selling,
     entries: [
-      { to: '/dashboard/$slug', label: shell.overview, key: 'h' },
-      { to: '/dashboard/$slug/activity', label: shell.activity, key: 'a', resource: 'customer' },
-      { to: '/dashboard/$slug/products', label: shell.products, key: 'p', resource: 'product' },
-      { to: '/dashboard/$slug/customers', label: shell.customers, key: 'c', resource: 'customer' },
-      { to: '/dashboard/$slug/orders', label: shell.orders, key: 'o', resource: 'order' },
-      { to: '/dashboard/$slug/subscriptions', label: shell.subscriptions, key: 's', resource: 'subscription' },
-      { to: '/dashboard/$slug/payments', label: shell.payments, key: 'y', resource: 'order' },
-      { to: '/dashboard/$slug/refunds', label: shell.refunds, key: 'r', resource: 'order' },
-      { to: '/dashboard/$slug/discounts', label: shell.discounts, key: 'd', resource: 'discount' },
-      { to: '/dashboard/$slug/checkout-links', label: shell.checkoutLinks, key: 'l', resource: 'product' },
-      { to: '/dashboard/$slug/custom-fields', label: shell.customFields, key: 'f', resource: 'product' },
-      { to: '/dashboard/$slug/meters', label: shell.meters, key: 'm', resource: 'meter' },
+      { to: '/dashboard/$slug', label: shell.overview, key: 'h', icon: IconLayoutDashboard },
+      { to: '/dashboard/$slug/activity', label: shell.activity, key: 'a', resource: 'customer', icon: IconHistory },
+      entryOf(products),
+      entryOf(customers),
+      entryOf(orders),
+      entryOf(subscriptions),
+      entryOf(payments),
+      entryOf(refunds),
+      entryOf(discounts),
+      entryOf(checkoutLinks),
+      entryOf(customFields),
+      entryOf(meters),
     ],
   },
   {
     title: shell.developers,
-    entries: [
-      { to: '/dashboard/$slug/tokens', label: shell.tokens, key: 't', resource: 'token' },
-      { to: '/dashboard/$slug/webhooks', label: shell.webhooks, key: 'w', resource: 'webhook' },
-    ],
+    entries: [entryOf(tokens), entryOf(webhooks)],
   },
   {
     title: shell.organization,
     entries: [
-      { to: '/dashboard/$slug/processors', label: shell.processors, key: 'x', resource: 'order' },
-      { to: '/dashboard/$slug/tax', label: shell.tax, key: 'v' },
-      { to: '/dashboard/$slug/settings', label: shell.settings, key: 'e' },
+      {
+        to: '/dashboard/$slug/processors',
+        label: shell.processors,
+        key: 'x',
+        resource: 'order',
+        icon: IconBuildingBank,
+      },
+      { to: '/dashboard/$slug/tax', label: shell.tax, key: 'v', icon: IconReceiptTax },
+      { to: '/dashboard/$slug/settings', label: shell.settings, key: 'e', icon: IconAdjustments },
     ],
   },
 ]
@@ -166,6 +175,14 @@ export function groupsOf({ props: { administration: admin, seller } }: Dashboard
     .filter(({ entries }) => entries.length > 0)
 }
 
+/** The editors that create something, for viewers with the permission. */
+export function creatorsOf({ props: { seller } }: DashboardContext) {
+  const creating = [products, checkoutLinks, discounts, customFields, meters, webhooks]
+  return creating
+    .filter(({ permission }) => seller?.permissions[permission]?.includes('write'))
+    .map(({ create }) => create)
+}
+
 /** The pages by group; `onFollow` closes the surrounding drawer. */
 export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
   const context = useDashboard()
@@ -177,8 +194,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
         <div key={title} className="nav-group">
           <h2>{title}</h2>
           <ul>
-            {entries.map(({ to, label }) => {
-              const Icon = icons[to]
+            {entries.map(({ to, label, icon: Icon }) => {
               return (
                 <li key={to}>
                   <Link

@@ -6,7 +6,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
-import { disputesQueryOf, disputesSearchIn as openDisputesSearchIn } from './admin/disputes.search.ts'
+import { disputesQueryOf, disputesSearchIn } from './admin/disputes.search.ts'
 import { jobsQueryOf, jobsSearchIn } from './admin/jobs.search.ts'
 import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './admin/organizations.search.ts'
 import { usersQueryOf, usersSearchIn } from './admin/users.search.ts'
@@ -19,20 +19,22 @@ import { installationQuery } from './queries/installation.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
 import { userQuery, usersQuery } from './queries/users.ts'
+import type { Filters, ListCall, Resource } from './resource.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { activitySearchIn } from './seller/activity/activity.search.ts'
-import { checkoutLinksSearchIn } from './seller/checkout-links/checkout-links.search.ts'
-import { customFieldsSearchIn } from './seller/custom-fields/custom-fields.search.ts'
-import { customersSearchIn } from './seller/customers/customers.search.ts'
-import { discountsSearchIn } from './seller/discounts/discounts.search.ts'
-import { metersSearchIn } from './seller/meters/meters.search.ts'
-import { ordersSearchIn } from './seller/orders/orders.search.ts'
-import { paymentsSearchIn } from './seller/payments/payments.search.ts'
-import { productsSearchIn } from './seller/products/products.search.ts'
-import { disputesSearchIn, refundsSearchIn } from './seller/refunds/refunds.search.ts'
-import { subscriptionsSearchIn } from './seller/subscriptions/subscriptions.search.ts'
-import { tokensSearchIn } from './seller/tokens/tokens.search.ts'
-import { deliveriesSearchIn, webhooksSearchIn } from './seller/webhooks/webhooks.search.ts'
+import { checkoutLinks } from './seller/checkout-links/checkout-links.resource.ts'
+import { customFields } from './seller/custom-fields/custom-fields.resource.ts'
+import { customers } from './seller/customers/customers.resource.ts'
+import { discounts } from './seller/discounts/discounts.resource.ts'
+import { meters } from './seller/meters/meters.resource.ts'
+import { orders } from './seller/orders/orders.resource.ts'
+import { payments } from './seller/payments/payments.resource.ts'
+import { products } from './seller/products/products.resource.ts'
+import { disputes, refunds } from './seller/refunds/refunds.resource.ts'
+import { subscriptions } from './seller/subscriptions/subscriptions.resource.ts'
+import { tokens } from './seller/tokens/tokens.resource.ts'
+import { deliveriesSearchIn } from './seller/webhooks/webhook-deliveries.search.ts'
+import { webhooks } from './seller/webhooks/webhooks.resource.ts'
 import { SellerPages, Shell } from './shell.tsx'
 
 const root = createRootRouteWithContext<DashboardContext>()({
@@ -119,13 +121,33 @@ const jobs = createRoute({
 const openDisputes = createRoute({
   getParentRoute: () => admin,
   path: 'disputes',
-  validateSearch: openDisputesSearchIn,
+  validateSearch: disputesSearchIn,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(openDisputesQuery(client, disputesQueryOf(deps)))
   },
   component: lazyRouteComponent(() => import('./admin/disputes.page.tsx'), 'DisputesPage'),
 })
+
+/** The page of a resource's list, which begins to load with its code. */
+function listRoute<
+  Path extends string,
+  Call extends ListCall,
+  Sort extends string,
+  Of extends Filters,
+  Module extends Record<string, unknown>,
+  Name extends keyof Module,
+>(resource: Resource<Path, Call, Sort, Of>, load: () => Promise<Module>, name: Name) {
+  return createRoute({
+    getParentRoute: () => seller,
+    path: resource.path,
+    validateSearch: resource.searchIn,
+    loader: ({ context, location }) => {
+      resource.preload(context, resource.searchIn(location.search))
+    },
+    component: lazyRouteComponent(load, name),
+  })
+}
 
 /** The pages of a selling organization; editors create a new item at `new`. */
 const seller = createRoute({ getParentRoute: () => root, path: '/dashboard/$slug', component: SellerPages })
@@ -144,12 +166,7 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./seller/activity/activity.page.tsx'), 'ActivityPage'),
 })
 
-const products = createRoute({
-  getParentRoute: () => seller,
-  path: 'products',
-  validateSearch: productsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/products/products.page.tsx'), 'ProductsPage'),
-})
+const productsList = listRoute(products, () => import('./seller/products/products.page.tsx'), 'ProductsPage')
 
 const product = createRoute({
   getParentRoute: () => seller,
@@ -157,12 +174,7 @@ const product = createRoute({
   component: lazyRouteComponent(() => import('./seller/products/product.page.tsx'), 'ProductPage'),
 })
 
-const customers = createRoute({
-  getParentRoute: () => seller,
-  path: 'customers',
-  validateSearch: customersSearchIn,
-  component: lazyRouteComponent(() => import('./seller/customers/customers.page.tsx'), 'CustomersPage'),
-})
+const customersList = listRoute(customers, () => import('./seller/customers/customers.page.tsx'), 'CustomersPage')
 
 const customer = createRoute({
   getParentRoute: () => seller,
@@ -170,12 +182,7 @@ const customer = createRoute({
   component: lazyRouteComponent(() => import('./seller/customers/customer.page.tsx'), 'CustomerPage'),
 })
 
-const orders = createRoute({
-  getParentRoute: () => seller,
-  path: 'orders',
-  validateSearch: ordersSearchIn,
-  component: lazyRouteComponent(() => import('./seller/orders/orders.page.tsx'), 'OrdersPage'),
-})
+const ordersList = listRoute(orders, () => import('./seller/orders/orders.page.tsx'), 'OrdersPage')
 
 const order = createRoute({
   getParentRoute: () => seller,
@@ -183,12 +190,11 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./seller/orders/order.page.tsx'), 'OrderPage'),
 })
 
-const subscriptions = createRoute({
-  getParentRoute: () => seller,
-  path: 'subscriptions',
-  validateSearch: subscriptionsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/subscriptions/subscriptions.page.tsx'), 'SubscriptionsPage'),
-})
+const subscriptionsList = listRoute(
+  subscriptions,
+  () => import('./seller/subscriptions/subscriptions.page.tsx'),
+  'SubscriptionsPage',
+)
 
 const subscription = createRoute({
   getParentRoute: () => seller,
@@ -196,12 +202,7 @@ const subscription = createRoute({
   component: lazyRouteComponent(() => import('./seller/subscriptions/subscription.page.tsx'), 'SubscriptionPage'),
 })
 
-const payments = createRoute({
-  getParentRoute: () => seller,
-  path: 'payments',
-  validateSearch: paymentsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/payments/payments.page.tsx'), 'PaymentsPage'),
-})
+const paymentsList = listRoute(payments, () => import('./seller/payments/payments.page.tsx'), 'PaymentsPage')
 
 const payment = createRoute({
   getParentRoute: () => seller,
@@ -209,26 +210,11 @@ const payment = createRoute({
   component: lazyRouteComponent(() => import('./seller/payments/payment.page.tsx'), 'PaymentPage'),
 })
 
-const refunds = createRoute({
-  getParentRoute: () => seller,
-  path: 'refunds',
-  validateSearch: refundsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/refunds/refunds.page.tsx'), 'RefundsPage'),
-})
+const refundsList = listRoute(refunds, () => import('./seller/refunds/refunds.page.tsx'), 'RefundsPage')
 
-const disputes = createRoute({
-  getParentRoute: () => seller,
-  path: 'refunds/disputes',
-  validateSearch: disputesSearchIn,
-  component: lazyRouteComponent(() => import('./seller/refunds/disputes.page.tsx'), 'DisputesPage'),
-})
+const disputesList = listRoute(disputes, () => import('./seller/refunds/disputes.page.tsx'), 'DisputesPage')
 
-const discounts = createRoute({
-  getParentRoute: () => seller,
-  path: 'discounts',
-  validateSearch: discountsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/discounts/discounts.page.tsx'), 'DiscountsPage'),
-})
+const discountsList = listRoute(discounts, () => import('./seller/discounts/discounts.page.tsx'), 'DiscountsPage')
 
 const discount = createRoute({
   getParentRoute: () => seller,
@@ -236,12 +222,11 @@ const discount = createRoute({
   component: lazyRouteComponent(() => import('./seller/discounts/discount.page.tsx'), 'DiscountPage'),
 })
 
-const checkoutLinks = createRoute({
-  getParentRoute: () => seller,
-  path: 'checkout-links',
-  validateSearch: checkoutLinksSearchIn,
-  component: lazyRouteComponent(() => import('./seller/checkout-links/checkout-links.page.tsx'), 'CheckoutLinksPage'),
-})
+const checkoutLinksList = listRoute(
+  checkoutLinks,
+  () => import('./seller/checkout-links/checkout-links.page.tsx'),
+  'CheckoutLinksPage',
+)
 
 const checkoutLink = createRoute({
   getParentRoute: () => seller,
@@ -249,12 +234,11 @@ const checkoutLink = createRoute({
   component: lazyRouteComponent(() => import('./seller/checkout-links/checkout-link.page.tsx'), 'CheckoutLinkPage'),
 })
 
-const customFields = createRoute({
-  getParentRoute: () => seller,
-  path: 'custom-fields',
-  validateSearch: customFieldsSearchIn,
-  component: lazyRouteComponent(() => import('./seller/custom-fields/custom-fields.page.tsx'), 'CustomFieldsPage'),
-})
+const customFieldsList = listRoute(
+  customFields,
+  () => import('./seller/custom-fields/custom-fields.page.tsx'),
+  'CustomFieldsPage',
+)
 
 const customField = createRoute({
   getParentRoute: () => seller,
@@ -262,12 +246,7 @@ const customField = createRoute({
   component: lazyRouteComponent(() => import('./seller/custom-fields/custom-field.page.tsx'), 'CustomFieldPage'),
 })
 
-const meters = createRoute({
-  getParentRoute: () => seller,
-  path: 'meters',
-  validateSearch: metersSearchIn,
-  component: lazyRouteComponent(() => import('./seller/meters/meters.page.tsx'), 'MetersPage'),
-})
+const metersList = listRoute(meters, () => import('./seller/meters/meters.page.tsx'), 'MetersPage')
 
 const meter = createRoute({
   getParentRoute: () => seller,
@@ -275,19 +254,9 @@ const meter = createRoute({
   component: lazyRouteComponent(() => import('./seller/meters/meter.page.tsx'), 'MeterPage'),
 })
 
-const tokens = createRoute({
-  getParentRoute: () => seller,
-  path: 'tokens',
-  validateSearch: tokensSearchIn,
-  component: lazyRouteComponent(() => import('./seller/tokens/tokens.page.tsx'), 'TokensPage'),
-})
+const tokensList = listRoute(tokens, () => import('./seller/tokens/tokens.page.tsx'), 'TokensPage')
 
-const webhooks = createRoute({
-  getParentRoute: () => seller,
-  path: 'webhooks',
-  validateSearch: webhooksSearchIn,
-  component: lazyRouteComponent(() => import('./seller/webhooks/webhooks.page.tsx'), 'WebhooksPage'),
-})
+const webhooksList = listRoute(webhooks, () => import('./seller/webhooks/webhooks.page.tsx'), 'WebhooksPage')
 
 const webhookEditor = () => import('./seller/webhooks/webhook-editor.page.tsx')
 
@@ -339,28 +308,28 @@ const routeTree = root.addChildren([
   seller.addChildren([
     overview,
     activity,
-    products,
+    productsList,
     product,
-    customers,
+    customersList,
     customer,
-    orders,
+    ordersList,
     order,
-    subscriptions,
+    subscriptionsList,
     subscription,
-    payments,
+    paymentsList,
     payment,
-    refunds,
-    disputes,
-    discounts,
+    refundsList,
+    disputesList,
+    discountsList,
     discount,
-    checkoutLinks,
+    checkoutLinksList,
     checkoutLink,
-    customFields,
+    customFieldsList,
     customField,
-    meters,
+    metersList,
     meter,
-    tokens,
-    webhooks,
+    tokensList,
+    webhooksList,
     newWebhook,
     webhook,
     webhookEdit,

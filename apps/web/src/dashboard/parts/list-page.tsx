@@ -1,11 +1,13 @@
-import type { BillingCallInput, BillingClientCallName, Result } from '@tollgate/client'
+import { useSearch } from '@tanstack/react-router'
 import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
-import { useDashboard } from '../context.ts'
-import { type ListAnswer, listQuery } from '../queries/billing.ts'
-import type { ListSearch } from '../seller/lists/list-search.ts'
+import { useSeller } from '../context.ts'
+import { type Filters, type Item, type ListCall, newParams, type Resource, type SearchOf } from '../resource.ts'
+import { ExportLink } from '../seller/lists/export-link.tsx'
+import { createdNarrowing } from '../seller/lists/list-parts.tsx'
 import { ApiCallButton } from './api-call.tsx'
-import { type ApiCall, apiCall, curlOf } from './api-command.ts'
-import { BillingTable, type Column, type ListWords } from './billing-table.tsx'
+import { type ApiCall, curlOf } from './api-command.ts'
+import { BillingTable, type Column, type Filter, type ListWords, type Narrowing } from './billing-table.tsx'
+import { CreateLink } from './button-link.tsx'
 import { PageHead } from './page-head.tsx'
 import { Day } from './time.tsx'
 
@@ -13,55 +15,64 @@ type Words<Sort extends string> = ListWords & {
   title: string
   /** Below the title. */
   text?: string
+  /** On the button that creates another one. */
+  create?: string
   /** The list's orders in words, the default first. */
   sorts: Readonly<Record<Sort, string>>
+  columns: { readonly created: string }
   /** What the calls do that a program would make instead, if they are to be shown. */
   calls?: { readonly list: string; readonly create?: string }
 }
 
-/** A list's query: its call, its cache key, and the call's input for an address. */
-type ListCall<Name extends BillingClientCallName, Item, Search> = {
-  name: Name
-  key: string
-  query: (search: Search) => BillingCallInput<Name>
-  read: (query: BillingCallInput<Name>, options: { signal: AbortSignal }) => Promise<Result<ListAnswer<Item>>>
-}
+/** The columns of a resource's list. */
+export type Columns<Of> =
+  Of extends Resource<string, infer Call, infer Sort, infer _> ? readonly Column<Item<Call>, Sort>[] : never
 
-type TableProps<Item extends { id: string }, Sort extends string> = ComponentProps<typeof BillingTable<Item, Sort>>
-
-type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string> = Pick<
-  TableProps<Item, Sort>,
-  'search' | 'columns' | 'filters' | 'narrowings' | 'needs'
-> & {
+type Props<Path extends string, Call extends ListCall, Sort extends string, Of extends Filters> = {
+  resource: Resource<Path, Call, Sort, Of>
   words: Words<Sort>
+  columns: readonly Column<Item<Call>, Sort>[]
+  /** Select filters; the address has their values. */
+  filters?: readonly Omit<Filter & { name: keyof Of & string }, 'value'>[]
+  /** What links from elsewhere narrow the list to. */
+  narrowings?: readonly Narrowing[]
   /** Below the title, where more than words stands there. */
   text?: ReactNode
   /** Between the heading and the list: the way to lists of the same kind. */
   tabs?: ReactNode
-  list: ListCall<Name, Item, ListSearch<Sort> & { q?: string | undefined }>
-  /** The creation link, for viewers with the permission. */
+  /** What creates another one, where it is no editor; null for viewers without the permission. */
   create?: ReactNode
-  /** Further actions on the whole list, such as an export. */
-  extra?: ReactNode
   /** What to do where there is nothing yet; the same, unless it is said. */
   begin?: ReactNode
   /** The call that makes a first one. */
   example?: ApiCall
 }
 
-/** A page with a billing list: heading, API calls, and the list. */
-export function ListPage<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string>({
+/** The address of a resource's list, as its page reads it. */
+export function useListSearch<Sort extends string, Of extends Filters>({
+  searchIn,
+}: {
+  searchIn: (given: Readonly<Record<string, unknown>>) => SearchOf<Sort, Of>
+}): SearchOf<Sort, Of> {
+  return searchIn(useSearch({ strict: false }) as Readonly<Record<string, unknown>>)
+}
+
+/** The page of a resource's list: heading, API calls, export, and the list in every state. */
+export function ListPage<Path extends string, Call extends ListCall, Sort extends string, Of extends Filters>({
+  resource,
   words,
+  columns,
+  filters = [],
+  narrowings = [],
   text = words.text,
   tabs,
-  list,
-  create,
-  extra,
+  create = <Create resource={resource} label={words.create} />,
   begin = quietly(create),
   example,
-  ...table
-}: Props<Name, Item, Sort>) {
-  const { origin } = useDashboard()
+}: Props<Path, Call, Sort, Of>) {
+  const { origin, billing } = useSeller()
+  const search = useListSearch(resource)
+  const values = search as Readonly<Record<string, string | undefined>>
   const { calls } = words
   return (
     <>
@@ -73,11 +84,11 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
             <>
               <ApiCallButton
                 calls={{
-                  [calls.list]: apiCall(list.name, list.query(table.search)),
+                  [calls.list]: resource.callOf(search),
                   ...(calls.create && example && { [calls.create]: example }),
                 }}
               />
-              {extra}
+              {resource.file ? <ExportLink name={resource.file} query={resource.filtersOf(search)} /> : null}
               {create}
             </>
           ) : (
@@ -87,17 +98,36 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
       />
       {tabs}
       <BillingTable
-        {...table}
         words={words}
+        search={search}
         sorts={words.sorts}
-        query={(search) => {
-          const query = list.query(search)
-          return listQuery([list.key, query], (options) => list.read(query, options))
-        }}
+        query={(address) => resource.pageQuery(billing, address as typeof search)} // the address of this very list
+        columns={columns}
+        filters={filters.map((filter) => ({ ...filter, value: values[filter.name] }))}
+        narrowings={[...narrowings, ...createdNarrowing(words.columns.created, values.created)]}
+        needs={`${resource.permission}:read`}
         action={begin}
         {...(example && { curl: curlOf(origin, example) })}
       />
     </>
+  )
+}
+
+/** The link to the editor of a new one, for viewers with the permission. */
+function Create({
+  resource: { create, permission },
+  label,
+  ...look
+}: Pick<ComponentProps<typeof CreateLink>, 'variant'> & {
+  resource: Pick<Resource, 'create' | 'permission'>
+  label: string | undefined
+}) {
+  const { slug, may } = useSeller()
+  if (!create || !may(permission, 'write')) return null
+  return (
+    <CreateLink to={create.to} params={newParams(slug)} {...look}>
+      {label}
+    </CreateLink>
   )
 }
 

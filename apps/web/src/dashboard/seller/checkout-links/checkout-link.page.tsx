@@ -16,7 +16,7 @@ import { type Picked, Picker } from '../../parts/picker.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { listQuery } from '../../queries/billing.ts'
 import { discountChoices, productChoices } from '../lists/lists.ts'
-import { checkoutLinksSearchIn } from './checkout-links.search.ts'
+import { checkoutLinks } from './checkout-links.resource.ts'
 import { checkoutLinksWords, checkoutLinkWords as words } from './checkout-links.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/checkout-links/$linkId')
@@ -27,7 +27,7 @@ export function CheckoutLinkPage() {
   const { linkId } = route.useParams()
   const navigate = useNavigate()
   const back = (
-    <BackLink to="/dashboard/$slug/checkout-links" params={{ slug }} {...useWayBack(checkoutLinksSearchIn)}>
+    <BackLink to="/dashboard/$slug/checkout-links" params={{ slug }} {...useWayBack(checkoutLinks.searchIn)}>
       {checkoutLinksWords.title}
     </BackLink>
   )

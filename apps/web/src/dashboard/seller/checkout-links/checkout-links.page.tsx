@@ -1,31 +1,21 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { CheckoutLink } from '@tollgate/contract/billing-types'
+import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { CreateLink } from '../../parts/button-link.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { useProductChoices } from '../lists/list-choices.ts'
-import { checkoutLinksQueryOf, type Sort } from './checkout-links.search.ts'
+import { checkoutLinks } from './checkout-links.resource.ts'
 import { checkoutLinksWords as words } from './checkout-links.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/checkout-links')
 
 /** Links that start a checkout for every visitor. */
 export function CheckoutLinksPage() {
-  const { billing, slug, may } = useSeller()
-  const search = route.useSearch()
+  const { slug } = useSeller()
+  const search = useListSearch(checkoutLinks)
   const products = useProductChoices(search.product)
   const exampleId = products[0]?.value ?? '00000000-0000-4000-8000-000000000000'
   const createCall = apiCall('createCheckoutLink', { products: [exampleId], label: 'Home page' })
-  const create = may('product', 'write') ? (
-    <CreateLink to="/dashboard/$slug/checkout-links/$linkId" params={{ slug, linkId: 'new' }}>
-      {words.create}
-    </CreateLink>
-  ) : null
 
-  const columns: readonly Column<CheckoutLink, Sort>[] = [
+  const columns: Columns<typeof checkoutLinks> = [
     {
       name: 'label',
       label: words.columns.label,
@@ -66,14 +56,8 @@ export function CheckoutLinksPage() {
 
   return (
     <ListPage
+      resource={checkoutLinks}
       words={words}
-      search={search}
-      list={{
-        name: 'listCheckoutLinks',
-        key: 'checkout-links',
-        query: checkoutLinksQueryOf,
-        read: billing.listCheckoutLinks,
-      }}
       columns={columns}
       narrowings={
         search.product
@@ -86,8 +70,6 @@ export function CheckoutLinksPage() {
             ]
           : []
       }
-      needs="product:read"
-      create={create}
       example={createCall}
     />
   )

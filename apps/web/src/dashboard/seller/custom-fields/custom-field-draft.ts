@@ -1,7 +1,7 @@
 import type { BillingBody, CustomField } from '@tollgate/contract/billing-types'
 import { FieldErrors } from '../../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../../parts/metadata.ts'
-import type { FieldType } from './custom-fields.search.ts'
+import type { FieldType } from './custom-fields.resource.ts'
 import { customFieldWords } from './custom-fields.texts.ts'
 
 export type OptionDraft = { readonly id: number; readonly value: string; readonly label: string }

@@ -9,7 +9,7 @@ import { EditorPage, type Fields } from '../../parts/editor-page.tsx'
 import { Lines } from '../../parts/lines.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { bodyOf, draftOf, type FieldDraft, newField, newOption, slugOf } from './custom-field-draft.ts'
-import { customFieldsSearchIn, types } from './custom-fields.search.ts'
+import { customFields, types } from './custom-fields.resource.ts'
 import { customFieldsWords, customFieldWords as words } from './custom-fields.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/custom-fields/$fieldId')
@@ -20,7 +20,7 @@ export function CustomFieldPage() {
   const { fieldId } = route.useParams()
   const navigate = useNavigate()
   const back = (
-    <BackLink to="/dashboard/$slug/custom-fields" params={{ slug }} {...useWayBack(customFieldsSearchIn)}>
+    <BackLink to="/dashboard/$slug/custom-fields" params={{ slug }} {...useWayBack(customFields.searchIn)}>
       {customFieldsWords.title}
     </BackLink>
   )

@@ -25,7 +25,7 @@ import {
   StatePanel,
   SubscriptionsPanel,
 } from './customer-panels.tsx'
-import { customersSearchIn } from './customers.search.ts'
+import { customers } from './customers.resource.ts'
 import { customersWords as words } from './customers.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/customers/$customerId')
@@ -35,7 +35,7 @@ export function CustomerPage() {
   const { billing, slug, may } = useSeller()
   const { customerId } = route.useParams()
   const back = (
-    <BackLink to="/dashboard/$slug/customers" params={{ slug }} {...useWayBack(customersSearchIn)}>
+    <BackLink to="/dashboard/$slug/customers" params={{ slug }} {...useWayBack(customers.searchIn)}>
       {words.title}
     </BackLink>
   )

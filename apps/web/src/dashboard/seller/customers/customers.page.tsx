@@ -1,24 +1,18 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Customer } from '@tollgate/contract/billing-types'
+import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import type { Column } from '../../parts/billing-table.tsx'
 import { plus } from '../../parts/button-link.tsx'
 import { countryName } from '../../parts/countries.ts'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
-import { createdNarrowing } from '../lists/list-parts.tsx'
+import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { CreateCustomerDialog } from './customer-dialogs.tsx'
-import { customersQueryOf, type Sort } from './customers.search.ts'
+import { customers } from './customers.resource.ts'
 import { customersWords as words } from './customers.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/customers')
 
 /** All customers. */
 export function CustomersPage() {
-  const { billing, slug, may } = useSeller()
-  const search = route.useSearch()
+  const { slug, may } = useSeller()
   const [isCreating, creating] = useDisclosure()
   const createCall = apiCall('createCustomer', { email: 'ada@example.com', name: 'Ada Lovelace' })
   const create = may('customer', 'write') ? (
@@ -28,7 +22,7 @@ export function CustomersPage() {
   ) : null
 
   const { columns: labels } = words
-  const columns: readonly Column<Customer, Sort>[] = [
+  const columns: Columns<typeof customers> = [
     {
       name: 'name',
       label: labels.name,
@@ -66,12 +60,9 @@ export function CustomersPage() {
   return (
     <>
       <ListPage
+        resource={customers}
         words={words}
-        search={search}
-        list={{ name: 'listCustomers', key: 'customers', query: customersQueryOf, read: billing.listCustomers }}
         columns={columns}
-        narrowings={createdNarrowing(labels.created, search.created)}
-        needs="customer:read"
         create={create}
         begin={null}
         example={createCall}

@@ -20,7 +20,7 @@ import {
   newDiscount,
   types,
 } from './discount-draft.ts'
-import { discountsSearchIn } from './discounts.search.ts'
+import { discounts } from './discounts.resource.ts'
 import { discountsWords, discountWords as words } from './discounts.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/discounts/$discountId')
@@ -31,7 +31,7 @@ export function DiscountPage() {
   const { discountId } = route.useParams()
   const navigate = useNavigate()
   const back = (
-    <BackLink to="/dashboard/$slug/discounts" params={{ slug }} {...useWayBack(discountsSearchIn)}>
+    <BackLink to="/dashboard/$slug/discounts" params={{ slug }} {...useWayBack(discounts.searchIn)}>
       {discountsWords.title}
     </BackLink>
   )

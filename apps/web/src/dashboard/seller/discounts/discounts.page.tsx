@@ -1,30 +1,20 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Discount } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { CreateLink } from '../../parts/button-link.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { worthText } from './discount-draft.ts'
-import { discountsQueryOf, type Sort } from './discounts.search.ts'
+import { discounts } from './discounts.resource.ts'
 import { discountsWords as words } from './discounts.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/discounts')
 
 /** All discounts. */
 export function DiscountsPage() {
-  const { billing, slug, may } = useSeller()
-  const search = route.useSearch()
+  const { slug } = useSeller()
   const example = { name: 'Spring', code: 'SPRING', type: 'percentage', basisPoints: 2000, duration: 'once' } as const
   const createCall = apiCall('createDiscount', example)
-  const create = may('discount', 'write') ? (
-    <CreateLink to="/dashboard/$slug/discounts/$discountId" params={{ slug, discountId: 'new' }}>
-      {words.create}
-    </CreateLink>
-  ) : null
 
-  const columns: readonly Column<Discount, Sort>[] = [
+  const columns: Columns<typeof discounts> = [
     {
       name: 'name',
       label: words.columns.name,
@@ -69,17 +59,7 @@ export function DiscountsPage() {
     createdColumn(words.columns.created, 'hidden'),
   ]
 
-  return (
-    <ListPage
-      words={words}
-      search={search}
-      list={{ name: 'listDiscounts', key: 'discounts', query: discountsQueryOf, read: billing.listDiscounts }}
-      columns={columns}
-      needs="discount:read"
-      create={create}
-      example={createCall}
-    />
-  )
+  return <ListPage resource={discounts} words={words} columns={columns} example={createCall} />
 }
 
 /** Whether it can be redeemed now (billing contract, DIS-4). */

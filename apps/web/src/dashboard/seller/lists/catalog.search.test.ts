@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { checkoutLinksQueryOf, checkoutLinksSearchIn } from '../checkout-links/checkout-links.search.ts'
-import { customFieldsQueryOf, customFieldsSearchIn } from '../custom-fields/custom-fields.search.ts'
-import { discountsQueryOf, discountsSearchIn } from '../discounts/discounts.search.ts'
-import { metersQueryOf, metersSearchIn } from '../meters/meters.search.ts'
-import { productsQueryOf, productsSearchIn } from '../products/products.search.ts'
+import { checkoutLinks } from '../checkout-links/checkout-links.resource.ts'
+import { customFields } from '../custom-fields/custom-fields.resource.ts'
+import { discounts } from '../discounts/discounts.resource.ts'
+import { meters } from '../meters/meters.resource.ts'
+import { products } from '../products/products.resource.ts'
 
 const id = '0b0e5f6e-9d0c-4b4e-8a1f-5a4b9f0e7c11'
 const first = { limit: 50, sorting: ['-created_at'] }
 
 test.each([
-  ['products that are for sale', productsQueryOf(productsSearchIn({})), { ...first, isArchived: false }],
-  ['discounts', discountsQueryOf(discountsSearchIn({})), first],
-  ['checkout links', checkoutLinksQueryOf(checkoutLinksSearchIn({})), first],
-  ['custom fields', customFieldsQueryOf(customFieldsSearchIn({})), first],
-  ['meters', metersQueryOf(metersSearchIn({})), first],
+  ['products that are for sale', products.queryOf(products.searchIn({})), { ...first, isArchived: false }],
+  ['discounts', discounts.queryOf(discounts.searchIn({})), first],
+  ['checkout links', checkoutLinks.queryOf(checkoutLinks.searchIn({})), first],
+  ['custom fields', customFields.queryOf(customFields.searchIn({})), first],
+  ['meters', meters.queryOf(meters.searchIn({})), first],
 ])('an address without anything is the first page of all %s, newest first', (_, query, expected) => {
   expect(query).toEqual(expected)
 })
@@ -21,8 +21,8 @@ test.each([
 test('an address with everything asks for exactly those products', () => {
   const given = { q: 'pro', archive: 'archived', interval: 'one_time', sort: 'name', cursor: 'abc', page: '2' } as const
 
-  expect(productsSearchIn(given)).toEqual({ ...given, page: 2 })
-  expect(productsQueryOf(productsSearchIn(given))).toEqual({
+  expect(products.searchIn(given)).toEqual({ ...given, page: 2 })
+  expect(products.queryOf(products.searchIn(given))).toEqual({
     limit: 50,
     query: 'pro',
     isArchived: true,
@@ -33,26 +33,26 @@ test('an address with everything asks for exactly those products', () => {
 })
 
 test('products of either kind are asked for without a word about it', () => {
-  expect(productsQueryOf({ archive: 'all' })).toEqual(first)
+  expect(products.queryOf({ archive: 'all' })).toEqual(first)
 })
 
 test('the other lists are narrowed and sorted by the server’s own names', () => {
-  expect(discountsQueryOf(discountsSearchIn({ q: 'x', sort: '-redeemed' }))).toEqual({
+  expect(discounts.queryOf(discounts.searchIn({ q: 'x', sort: '-redeemed' }))).toEqual({
     limit: 50,
     query: 'x',
     sorting: ['-redemptions_count'],
   })
-  expect(checkoutLinksQueryOf(checkoutLinksSearchIn({ product: id, sort: 'label' }))).toEqual({
+  expect(checkoutLinks.queryOf(checkoutLinks.searchIn({ product: id, sort: 'label' }))).toEqual({
     limit: 50,
     productId: [id],
     sorting: ['label'],
   })
-  expect(customFieldsQueryOf(customFieldsSearchIn({ type: 'select', sort: 'type' }))).toEqual({
+  expect(customFields.queryOf(customFields.searchIn({ type: 'select', sort: 'type' }))).toEqual({
     limit: 50,
     type: ['select'],
     sorting: ['type'],
   })
-  expect(metersQueryOf(metersSearchIn({ q: 'calls', sort: '-name' }))).toEqual({
+  expect(meters.queryOf(meters.searchIn({ q: 'calls', sort: '-name' }))).toEqual({
     limit: 50,
     query: 'calls',
     sorting: ['-name'],
@@ -62,6 +62,12 @@ test('the other lists are narrowed and sorted by the server’s own names', () =
 test('what an address cannot mean counts as not said', () => {
   const given = { q: ['a'], archive: 'x', interval: 'week', type: 'file', product: 'x', sort: 'constructor', page: '3' }
 
-  for (const read of [productsSearchIn, discountsSearchIn, checkoutLinksSearchIn, customFieldsSearchIn, metersSearchIn])
+  for (const read of [
+    products.searchIn,
+    discounts.searchIn,
+    checkoutLinks.searchIn,
+    customFields.searchIn,
+    meters.searchIn,
+  ])
     expect(read(given)).toEqual({})
 })

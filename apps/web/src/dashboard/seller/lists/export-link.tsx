@@ -3,7 +3,7 @@ import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { DownloadLink } from '../../parts/download-link.tsx'
 
-type Export = Extract<
+export type Export = Extract<
   BillingCallName,
   'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportDisputes' | 'exportSubscriptions' | 'exportTimeline'
 >

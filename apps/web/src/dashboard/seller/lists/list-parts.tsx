@@ -1,5 +1,5 @@
 import { rangeIn, rangeLabel } from '../../days.ts'
-import type { Column, Filter, Narrowing } from '../../parts/billing-table.tsx'
+import type { Column, Narrowing } from '../../parts/billing-table.tsx'
 import { type BillingStatus, Status } from '../../parts/status.tsx'
 import type { CellLook } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'
@@ -36,14 +36,9 @@ export const statusColumn = (
 
 type StatusWords = { readonly status: string; readonly everyStatus: string }
 
-export const statusFilter = (
-  words: StatusWords,
-  value: BillingStatus | undefined,
-  statuses: readonly BillingStatus[],
-): Filter => ({
-  name: 'status',
+export const statusFilter = (words: StatusWords, statuses: readonly BillingStatus[]) => ({
+  name: 'status' as const,
   label: words.status,
-  value,
   all: words.everyStatus,
   options: statuses.map((each) => ({ value: each, label: texts.status[each] })),
 })

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import { customersQueryOf, customersSearchIn } from '../customers/customers.search.ts'
-import { ordersQueryOf, ordersSearchIn } from '../orders/orders.search.ts'
-import { paymentsQueryOf, paymentsSearchIn } from '../payments/payments.search.ts'
-import { subscriptionsQueryOf, subscriptionsSearchIn } from '../subscriptions/subscriptions.search.ts'
-import { tokensQueryOf, tokensSearchIn } from '../tokens/tokens.search.ts'
-import { filtersOf, idIn } from './list-search.ts'
+import { customers } from '../customers/customers.resource.ts'
+import { orders } from '../orders/orders.resource.ts'
+import { payments } from '../payments/payments.resource.ts'
+import { subscriptions } from '../subscriptions/subscriptions.resource.ts'
+import { tokens } from '../tokens/tokens.resource.ts'
+import { idIn } from './list-search.ts'
 
 const id = '0b0e5f6e-9d0c-4b4e-8a1f-5a4b9f0e7c11'
 
 test.each([
-  ['customers', customersSearchIn({}), customersQueryOf({})],
-  ['orders', ordersSearchIn({}), ordersQueryOf({})],
-  ['subscriptions', subscriptionsSearchIn({}), subscriptionsQueryOf({})],
-  ['payments', paymentsSearchIn({}), paymentsQueryOf({})],
-  ['access tokens', tokensSearchIn({}), tokensQueryOf({})],
+  ['customers', customers.searchIn({}), customers.queryOf({})],
+  ['orders', orders.searchIn({}), orders.queryOf({})],
+  ['subscriptions', subscriptions.searchIn({}), subscriptions.queryOf({})],
+  ['payments', payments.searchIn({}), payments.queryOf({})],
+  ['access tokens', tokens.searchIn({}), tokens.queryOf({})],
 ])('an address without anything is the first page of all %s, newest first', (_, search, query) => {
   expect(search).toEqual({})
   expect(query).toEqual({ limit: 50, sorting: ['-created_at'] })
 })
 
 test('an address with everything asks for exactly those customers', () => {
-  const search = customersSearchIn({ q: 'ada', sort: '-email', cursor: 'abc', page: '2' })
+  const search = customers.searchIn({ q: 'ada', sort: '-email', cursor: 'abc', page: '2' })
 
   expect(search).toEqual({ q: 'ada', sort: '-email', cursor: 'abc', page: 2 })
-  expect(customersQueryOf(search)).toEqual({ limit: 50, query: 'ada', sorting: ['-email'], cursor: 'abc' })
+  expect(customers.queryOf(search)).toEqual({ limit: 50, query: 'ada', sorting: ['-email'], cursor: 'abc' })
 })
 
 test('an address with everything asks for exactly those orders', () => {
   const given = { q: 'NW-000012', status: 'paid', product: id, customer: id, sort: 'amount' } as const
 
-  expect(ordersSearchIn(given)).toEqual(given)
-  expect(ordersQueryOf(given)).toEqual({
+  expect(orders.searchIn(given)).toEqual(given)
+  expect(orders.queryOf(given)).toEqual({
     limit: 50,
     query: 'NW-000012',
     status: ['paid'],
@@ -43,8 +43,8 @@ test('an address with everything asks for exactly those orders', () => {
 test('an address with everything asks for exactly those subscriptions', () => {
   const given = { stage: 'ending', status: 'active', product: id, customer: id, sort: 'ends' } as const
 
-  expect(subscriptionsSearchIn(given)).toEqual(given)
-  expect(subscriptionsQueryOf(given)).toEqual({
+  expect(subscriptions.searchIn(given)).toEqual(given)
+  expect(subscriptions.queryOf(given)).toEqual({
     limit: 50,
     active: true,
     cancelAtPeriodEnd: true,
@@ -59,8 +59,8 @@ test('an address with everything asks for exactly those payments', () => {
   const ids = { order: id, checkout: id, customer: id }
   const given = { q: 'ada@example.com', status: 'failed', method: 'card', ...ids, sort: '-amount' } as const
 
-  expect(paymentsSearchIn(given)).toEqual(given)
-  expect(paymentsQueryOf(given)).toEqual({
+  expect(payments.searchIn(given)).toEqual(given)
+  expect(payments.queryOf(given)).toEqual({
     limit: 50,
     customerEmail: ['ada@example.com'],
     status: ['failed'],
@@ -73,24 +73,24 @@ test('an address with everything asks for exactly those payments', () => {
 })
 
 test('access tokens are sorted by the server’s names of their columns', () => {
-  expect(tokensQueryOf(tokensSearchIn({ sort: '-used' })).sorting).toEqual(['-last_used_at'])
-  expect(tokensQueryOf(tokensSearchIn({ sort: 'name' })).sorting).toEqual(['comment'])
+  expect(tokens.queryOf(tokens.searchIn({ sort: '-used' })).sorting).toEqual(['-last_used_at'])
+  expect(tokens.queryOf(tokens.searchIn({ sort: 'name' })).sorting).toEqual(['comment'])
 })
 
 test('what an address cannot mean counts as not said', () => {
   const given = { q: ['a'], status: 'constructor', stage: 'x', product: 'x', order: 'x', sort: 'secret', page: '3' }
 
-  expect(ordersSearchIn(given)).toEqual({})
-  expect(subscriptionsSearchIn(given)).toEqual({})
-  expect(paymentsSearchIn(given)).toEqual({})
-  expect(customersSearchIn({ sort: '-created' })).toEqual({})
+  expect(orders.searchIn(given)).toEqual({})
+  expect(subscriptions.searchIn(given)).toEqual({})
+  expect(payments.searchIn(given)).toEqual({})
+  expect(customers.searchIn({ sort: '-created' })).toEqual({})
 })
 
 test.each([
   ['over', { active: false }],
   ['running', { active: true }],
 ])('subscriptions that are %s are asked for by %o', (stage, asked) => {
-  expect(subscriptionsQueryOf(subscriptionsSearchIn({ stage }))).toMatchObject(asked)
+  expect(subscriptions.queryOf(subscriptions.searchIn({ stage }))).toMatchObject(asked)
 })
 
 test.each([
@@ -104,11 +104,11 @@ test.each([
 })
 
 test('as a file a list has the same rows, wherever one is in it and however it is ordered', () => {
-  const orders = { q: 'ada', status: 'paid', customer: id, sort: 'amount', cursor: 'abc', page: 2 } as const
-  expect(filtersOf(ordersQueryOf(orders))).toEqual({ query: 'ada', status: ['paid'], customerId: [id] })
-  expect(filtersOf(subscriptionsQueryOf({ stage: 'ending', sort: '-ends' }))).toEqual({
+  const search = { q: 'ada', status: 'paid', customer: id, sort: 'amount', cursor: 'abc', page: 2 } as const
+  expect(orders.filtersOf(search)).toEqual({ query: 'ada', status: ['paid'], customerId: [id] })
+  expect(subscriptions.filtersOf({ stage: 'ending', sort: '-ends' })).toEqual({
     active: true,
     cancelAtPeriodEnd: true,
   })
-  expect(filtersOf(paymentsQueryOf({}))).toEqual({})
+  expect(payments.filtersOf({})).toEqual({})
 })

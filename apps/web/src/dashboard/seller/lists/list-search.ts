@@ -23,25 +23,15 @@ export function listSearchIn<Sort extends string>(given: Given, sorts: readonly 
 export function listQueryOf<Sort extends string, Field extends string>(
   { sort, cursor }: ListSearch<Sort>,
   usual: Sort,
-  fields: Readonly<Record<Column<Sort>, Field>>,
+  fields: Readonly<Record<SortField<Sort>, Field>>,
 ): { limit: number; sorting: [Field | `-${Field}`]; cursor?: string } {
   const by = sort ?? usual
-  const field = fields[by.replace(/^-/, '') as Column<Sort>] // an order is a column, with or without the sign
+  const field = fields[by.replace(/^-/, '') as SortField<Sort>] // an order is a column, with or without the sign
   return { limit: pageSize, sorting: [by.startsWith('-') ? `-${field}` : field], ...(cursor && { cursor }) }
 }
 
-/** What of it is not the page and its order: which rows there are, for them to be had as a file. */
-export function filtersOf<Query extends { limit?: unknown; sorting?: unknown; cursor?: unknown; page?: unknown }>({
-  limit,
-  sorting,
-  cursor,
-  page,
-  ...filters
-}: Query): Omit<Query, 'limit' | 'sorting' | 'cursor' | 'page'> {
-  return filters
-}
-
-type Column<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort
+/** The column that an order sorts by. */
+export type SortField<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort
 
 /** The id of something that is sold or bought; nothing else narrows a list to it. */
 export function idIn(value: unknown): string | undefined {

@@ -9,7 +9,7 @@ import { EditorPage, type Fields } from '../../parts/editor-page.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { bodyOf, draftOf, funcs, type MeterDraft, newMeter } from './meter-draft.ts'
 import { FilterGroup } from './meter-filter.tsx'
-import { metersSearchIn } from './meters.search.ts'
+import { meters } from './meters.resource.ts'
 import { metersWords, meterWords as words } from './meters.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/meters/$meterId')
@@ -20,7 +20,7 @@ export function MeterPage() {
   const { meterId } = route.useParams()
   const navigate = useNavigate()
   const back = (
-    <BackLink to="/dashboard/$slug/meters" params={{ slug }} {...useWayBack(metersSearchIn)}>
+    <BackLink to="/dashboard/$slug/meters" params={{ slug }} {...useWayBack(meters.searchIn)}>
       {metersWords.title}
     </BackLink>
   )

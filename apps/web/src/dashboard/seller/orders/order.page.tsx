@@ -24,7 +24,7 @@ import { DisputeBanner, DisputesPanel, disputesOf, useOpenDispute } from './orde
 import { DocumentsPanel, documentsOf } from './order-documents.tsx'
 import { RefundsPanel, refundsOf } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
-import { ordersSearchIn } from './orders.search.ts'
+import { orders } from './orders.resource.ts'
 import { ordersWords } from './orders.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/orders/$orderId')
@@ -35,7 +35,7 @@ export function OrderPage() {
   const { billing, slug } = useSeller()
   const { orderId } = route.useParams()
   const back = (
-    <BackLink to="/dashboard/$slug/orders" params={{ slug }} {...useWayBack(ordersSearchIn)}>
+    <BackLink to="/dashboard/$slug/orders" params={{ slug }} {...useWayBack(orders.searchIn)}>
       {ordersWords.title}
     </BackLink>
   )

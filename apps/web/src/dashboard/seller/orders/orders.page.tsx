@@ -1,26 +1,20 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Order } from '@tollgate/contract/billing-types'
+import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
 import { Dot, Status } from '../../parts/status.tsx'
 import { isOpen, useOpenDisputes } from '../../queries/attention.ts'
-import { ExportLink } from '../lists/export-link.tsx'
 import { useProductChoices } from '../lists/list-choices.ts'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
-import { amountColumn, createdNarrowing, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
-import { filtersOf } from '../lists/list-search.ts'
+import { amountColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
 import { refundsWords } from '../refunds/refunds.texts.ts'
-import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
+import { orders, statuses } from './orders.resource.ts'
 import { ordersWords as words } from './orders.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/orders')
 
 /** All orders, including renewals. */
 export function OrdersPage() {
-  const { billing, slug } = useSeller()
-  const search = route.useSearch()
+  const { slug } = useSeller()
+  const search = useListSearch(orders)
   const products = useProductChoices(search.product)
   const disputed = new Set(
     useOpenDisputes()
@@ -29,7 +23,7 @@ export function OrdersPage() {
   )
 
   const { columns: labels } = words
-  const columns: readonly Column<Order, Sort>[] = [
+  const columns: Columns<typeof orders> = [
     {
       name: 'number',
       label: labels.number,
@@ -83,20 +77,14 @@ export function OrdersPage() {
 
   return (
     <ListPage
+      resource={orders}
       words={words}
-      search={search}
-      list={{ name: 'listOrders', key: 'orders', query: ordersQueryOf, read: billing.listOrders }}
       columns={columns}
       filters={[
-        statusFilter(words, search.status, statuses),
-        { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+        statusFilter(words, statuses),
+        { name: 'product', label: words.product, all: words.everyProduct, options: products },
       ]}
-      narrowings={[
-        ...useNarrowings({ customer: words.customer }, search),
-        ...createdNarrowing(labels.created, search.created),
-      ]}
-      needs="order:read"
-      extra={<ExportLink name="exportOrders" query={filtersOf(ordersQueryOf(search))} />}
+      narrowings={[...useNarrowings({ customer: words.customer }, search)]}
       begin={<FirstSale />}
       example={firstCheckout}
     />

@@ -15,7 +15,7 @@ import { Status } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
 import { paymentMethodText } from './payment-method.ts'
-import { paymentsSearchIn } from './payments.search.ts'
+import { payments } from './payments.resource.ts'
 import { paymentsWords } from './payments.texts.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
 import { processorNames } from './processors.texts.ts'
@@ -28,7 +28,7 @@ export function PaymentPage() {
   const { billing, slug } = useSeller()
   const { paymentId } = route.useParams()
   const back = (
-    <BackLink to="/dashboard/$slug/payments" params={{ slug }} {...useWayBack(paymentsSearchIn)}>
+    <BackLink to="/dashboard/$slug/payments" params={{ slug }} {...useWayBack(payments.searchIn)}>
       {paymentsWords.title}
     </BackLink>
   )

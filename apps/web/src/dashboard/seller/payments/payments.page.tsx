@@ -1,20 +1,15 @@
-import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
+import { type HistoryState, Link } from '@tanstack/react-router'
 import type { Payment } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
-import { ExportLink } from '../lists/export-link.tsx'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
-import { filtersOf } from '../lists/list-search.ts'
 import { paymentMethodText } from './payment-method.ts'
-import { paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
+import { payments, statuses } from './payments.resource.ts'
 import { paymentsWords as words } from './payments.texts.ts'
 
-const route = getRouteApi('/dashboard/$slug/payments')
-
-const columns: readonly Column<Payment, Sort>[] = [
+const columns: Columns<typeof payments> = [
   amountColumn(words.columns.amount, { card: 'start' }, (payment, cameFrom) => (
     <Amount payment={payment} cameFrom={cameFrom} />
   )),
@@ -38,27 +33,22 @@ const columns: readonly Column<Payment, Sort>[] = [
 
 /** All payments, declined ones included. */
 export function PaymentsPage() {
-  const { billing } = useSeller()
-  const search = route.useSearch()
+  const search = useListSearch(payments)
   return (
     <ListPage
+      resource={payments}
       words={words}
-      search={search}
-      list={{ name: 'listPayments', key: 'payments', query: paymentsQueryOf, read: billing.listPayments }}
       columns={columns}
       filters={[
-        statusFilter(words, search.status, statuses),
+        statusFilter(words, statuses),
         {
           name: 'method',
           label: words.method,
-          value: search.method,
           all: words.everyMethod,
           options: Object.entries(words.methods).map(([value, label]) => ({ value, label })),
         },
       ]}
       narrowings={useNarrowings(words, search)}
-      needs="order:read"
-      extra={<ExportLink name="exportPayments" query={filtersOf(paymentsQueryOf(search))} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />

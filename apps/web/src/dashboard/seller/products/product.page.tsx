@@ -21,7 +21,7 @@ import { CopyLinkButton, TryButton } from './product-link.tsx'
 import { MediasPanel } from './product-medias.tsx'
 import { ProductPreview } from './product-preview.tsx'
 import { PricesPanel } from './product-prices.tsx'
-import { productsSearchIn } from './products.search.ts'
+import { products } from './products.resource.ts'
 import { productsWords, productWords as words } from './products.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/products/$productId')
@@ -33,7 +33,7 @@ export function ProductPage() {
   const navigate = useNavigate()
   const mayWrite = may('product', 'write')
   const back = (
-    <BackLink to="/dashboard/$slug/products" params={{ slug }} {...useWayBack(productsSearchIn)}>
+    <BackLink to="/dashboard/$slug/products" params={{ slug }} {...useWayBack(products.searchIn)}>
       {productsWords.title}
     </BackLink>
   )

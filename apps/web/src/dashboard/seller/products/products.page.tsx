@@ -1,32 +1,22 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Product } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { CreateLink } from '../../parts/button-link.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { priceText } from './price-text.ts'
 import { PricingPage } from './pricing-page.tsx'
 import { ArrangeButton } from './product-order.tsx'
-import { archives, intervals, productsQueryOf, type Sort } from './products.search.ts'
+import { archives, intervals, products } from './products.resource.ts'
 import { productsWords as words } from './products.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/products')
 
 /** All products. */
 export function ProductsPage() {
-  const { billing, slug, may, maySell } = useSeller()
-  const search = route.useSearch()
+  const { slug, may, maySell } = useSeller()
   const price = { amountType: 'fixed', priceAmount: 1900, priceCurrency: 'usd' } as const
   const createCall = apiCall('createProduct', { name: 'Pro', recurringInterval: 'month', prices: [price] })
-  const create = may('product', 'write') ? (
-    <CreateLink to="/dashboard/$slug/products/$productId" params={{ slug, productId: 'new' }}>
-      {words.create}
-    </CreateLink>
-  ) : null
 
-  const columns: readonly Column<Product, Sort>[] = [
+  const columns: Columns<typeof products> = [
     {
       name: 'name',
       label: words.columns.name,
@@ -57,6 +47,7 @@ export function ProductsPage() {
 
   return (
     <ListPage
+      resource={products}
       words={words}
       text={
         maySell ? (
@@ -66,27 +57,21 @@ export function ProductsPage() {
           </>
         ) : null
       }
-      search={search}
-      list={{ name: 'listProducts', key: 'products', query: productsQueryOf, read: billing.listProducts }}
       columns={columns}
       filters={[
         {
           name: 'archive',
           label: words.archive,
-          value: search.archive,
           all: words.archives[''],
           options: archives.map((value) => ({ value, label: words.archives[value] })),
         },
         {
           name: 'interval',
           label: words.interval,
-          value: search.interval,
           all: words.intervals[''],
           options: intervals.map((value) => ({ value, label: words.intervals[value] })),
         },
       ]}
-      needs="product:read"
-      create={create}
       example={createCall}
     />
   )

@@ -1,24 +1,15 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { disputeReasonText } from '@tollgate/contract/billing'
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
-import { useSeller } from '../../context.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Day } from '../../parts/time.tsx'
-import { ExportLink } from '../lists/export-link.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
-import { filtersOf } from '../lists/list-search.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
-import { disputeStatuses, disputesQueryOf, type Sort } from './refunds.search.ts'
+import { disputeStatuses, disputes } from './refunds.resource.ts'
 import { refundsWords } from './refunds.texts.ts'
 
-const route = getRouteApi('/dashboard/$slug/refunds/disputes')
 const words = refundsWords.disputes
 
-type Listed = BillingAnswer<'listDisputes'>['items'][number]
-
-const columns: readonly Column<Listed, Sort>[] = [
+const columns: Columns<typeof disputes> = [
   amountColumn(words.columns.amount, { card: 'start' }, ({ amount, taxAmount, currency }) => (
     <Money amount={amount + taxAmount} currency={currency} />
   )),
@@ -53,20 +44,16 @@ const columns: readonly Column<Listed, Sort>[] = [
 
 /** All disputes. */
 export function DisputesPage() {
-  const { billing } = useSeller()
-  const search = route.useSearch()
+  const search = useListSearch(disputes)
   return (
     <ListPage
+      resource={disputes}
       words={words}
       text={words.answer}
       tabs={<RefundTabs />}
-      search={search}
-      list={{ name: 'listDisputes', key: 'disputes', query: disputesQueryOf, read: billing.listDisputes }}
       columns={columns}
-      filters={[statusFilter(words, search.status, disputeStatuses)]}
+      filters={[statusFilter(words, disputeStatuses)]}
       narrowings={useNarrowings(words, search)}
-      needs="order:read"
-      extra={<ExportLink name="exportDisputes" query={filtersOf(disputesQueryOf(search))} />}
       begin={null}
     />
   )

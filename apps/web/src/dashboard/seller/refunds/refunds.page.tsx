@@ -1,22 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router'
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
-import type { Column } from '../../parts/billing-table.tsx'
 import { ButtonLink } from '../../parts/button-link.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
-import { ExportLink } from '../lists/export-link.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
-import { filtersOf } from '../lists/list-search.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
-import { refundStatuses, refundsQueryOf, type Sort } from './refunds.search.ts'
+import { refundStatuses, refunds } from './refunds.resource.ts'
 import { refundsWords as words } from './refunds.texts.ts'
 
-const route = getRouteApi('/dashboard/$slug/refunds')
-
-type Listed = BillingAnswer<'listRefunds'>['items'][number]
-
-const columns: readonly Column<Listed, Sort>[] = [
+const columns: Columns<typeof refunds> = [
   amountColumn(words.columns.amount, { card: 'start' }, ({ amount, taxAmount, currency }) => (
     <>
       <Money amount={amount + taxAmount} currency={currency} />
@@ -50,19 +41,16 @@ const columns: readonly Column<Listed, Sort>[] = [
 
 /** All refunds, pending ones included. */
 export function RefundsPage() {
-  const { billing, slug } = useSeller()
-  const search = route.useSearch()
+  const { slug } = useSeller()
+  const search = useListSearch(refunds)
   return (
     <ListPage
+      resource={refunds}
       words={words}
       tabs={<RefundTabs />}
-      search={search}
-      list={{ name: 'listRefunds', key: 'refunds', query: refundsQueryOf, read: billing.listRefunds }}
       columns={columns}
-      filters={[statusFilter(words, search.status, refundStatuses)]}
+      filters={[statusFilter(words, refundStatuses)]}
       narrowings={useNarrowings(words, search)}
-      needs="order:read"
-      extra={<ExportLink name="exportRefunds" query={filtersOf(refundsQueryOf(search))} />}
       begin={
         <ButtonLink to="/dashboard/$slug/orders" params={{ slug }} variant="default">
           {words.toOrders}

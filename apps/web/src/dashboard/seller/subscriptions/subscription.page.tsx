@@ -18,7 +18,7 @@ import { AnswersPanel } from '../custom-fields/answers-panel.tsx'
 import { OrdersPanel } from '../orders/orders-panel.tsx'
 import { comingText } from './coming-charge.ts'
 import { unitPriceText } from './subscription-unit-price.ts'
-import { subscriptionsSearchIn } from './subscriptions.search.ts'
+import { subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/subscriptions/$subscriptionId')
@@ -29,7 +29,7 @@ export function SubscriptionPage() {
   const { billing, slug } = useSeller()
   const { subscriptionId } = route.useParams()
   const back = (
-    <BackLink to="/dashboard/$slug/subscriptions" params={{ slug }} {...useWayBack(subscriptionsSearchIn)}>
+    <BackLink to="/dashboard/$slug/subscriptions" params={{ slug }} {...useWayBack(subscriptions.searchIn)}>
       {subscriptionsWords.title}
     </BackLink>
   )

@@ -1,29 +1,23 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Subscription } from '@tollgate/contract/billing-types'
+import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Day } from '../../parts/time.tsx'
-import { ExportLink } from '../lists/export-link.tsx'
 import { useProductChoices } from '../lists/list-choices.ts'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
-import { filtersOf } from '../lists/list-search.ts'
 import { comingText } from './coming-charge.ts'
-import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
+import { stages, statuses, subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/subscriptions')
 
 /** All subscriptions, active and ended. */
 export function SubscriptionsPage() {
-  const { billing, slug } = useSeller()
-  const search = route.useSearch()
+  const { slug } = useSeller()
+  const search = useListSearch(subscriptions)
   const products = useProductChoices(search.product)
 
   const { columns: labels } = words
-  const columns: readonly Column<Subscription, Sort>[] = [
+  const columns: Columns<typeof subscriptions> = [
     {
       name: 'customer',
       label: labels.customer,
@@ -71,29 +65,20 @@ export function SubscriptionsPage() {
 
   return (
     <ListPage
+      resource={subscriptions}
       words={words}
-      search={search}
-      list={{
-        name: 'listSubscriptions',
-        key: 'subscriptions',
-        query: subscriptionsQueryOf,
-        read: billing.listSubscriptions,
-      }}
       columns={columns}
       filters={[
         {
           name: 'stage',
           label: words.stage,
-          value: search.stage,
           all: words.everyStage,
           options: stages.map((value) => ({ value, label: words.stages[value] })),
         },
-        statusFilter(words, search.status, statuses),
-        { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+        statusFilter(words, statuses),
+        { name: 'product', label: words.product, all: words.everyProduct, options: products },
       ]}
       narrowings={useNarrowings(words, search)}
-      needs="subscription:read"
-      extra={<ExportLink name="exportSubscriptions" query={filtersOf(subscriptionsQueryOf(search))} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />

@@ -1,27 +1,22 @@
 import { Button } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
 import { scopes } from '@tollgate/contract/billing'
 import type { AccessToken } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
-import type { Column } from '../../parts/billing-table.tsx'
 import { plus } from '../../parts/button-link.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { Ago, Day } from '../../parts/time.tsx'
 import { CreateTokenDialog, DeleteTokenDialog, EditTokenDialog } from './tokens.dialogs.tsx'
-import { type Sort, tokensQueryOf } from './tokens.search.ts'
+import { tokens } from './tokens.resource.ts'
 import { tokensWords as words } from './tokens.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/tokens')
 
 type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly token: AccessToken }
 
 /** Access tokens for programs. */
 export function TokensPage() {
-  const { billing, may, now } = useSeller()
-  const search = route.useSearch()
+  const { may, now } = useSeller()
   const [action, setAction] = useState<Action>()
   const mayWrite = may('token', 'write')
   const create = mayWrite ? (
@@ -31,7 +26,7 @@ export function TokensPage() {
   ) : null
 
   const { columns: labels } = words
-  const columns: readonly Column<AccessToken, Sort>[] = [
+  const columns: Columns<typeof tokens> = [
     {
       name: 'name',
       label: labels.name,
@@ -80,15 +75,7 @@ export function TokensPage() {
 
   return (
     <>
-      <ListPage
-        words={words}
-        search={search}
-        list={{ name: 'listAccessTokens', key: 'tokens', query: tokensQueryOf, read: billing.listAccessTokens }}
-        columns={columns}
-        needs="token:read"
-        create={create}
-        begin={null}
-      />
+      <ListPage resource={tokens} words={words} columns={columns} create={create} begin={null} />
       <Dialogs action={action} onClose={() => setAction(undefined)} />
     </>
   )

@@ -1,7 +1,7 @@
 import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { type WebhookEventType, webhookEventTypes } from '@tollgate/contract/events'
 import { choiceIn, listQueryOf } from '../lists/list-search.ts'
-import type { DeliveriesSearch } from './webhooks.search.ts'
+import type { DeliveriesSearch } from './webhook-deliveries.search.ts'
 
 /** The type that an address narrows the list to; a type that does not exist narrows nothing. */
 export const typeIn = ({ type }: DeliveriesSearch): WebhookEventType | undefined => choiceIn(type, webhookEventTypes)

@@ -11,8 +11,8 @@ import { Moment, momentText } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { listQuery } from '../../queries/billing.ts'
 import { deliveriesQueryOf, typeIn } from './webhook-deliveries.query.ts'
+import { type DeliverySort, deliveryStatuses } from './webhook-deliveries.search.ts'
 import { type Delivery, durationText, outcomeText } from './webhook-outcome.ts'
-import { type DeliverySort, deliveryStatuses } from './webhooks.search.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/webhooks/$endpointId')

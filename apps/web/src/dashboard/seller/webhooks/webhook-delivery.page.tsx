@@ -16,9 +16,9 @@ import { Dot } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
 import '../sales.css'
+import { deliveriesSearchIn } from './webhook-deliveries.search.ts'
 import { useResend } from './webhook-deliveries.tsx'
 import { durationText, outcomeText } from './webhook-outcome.ts'
-import { deliveriesSearchIn } from './webhooks.search.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/webhooks/$endpointId/deliveries/$deliveryId')

@@ -25,7 +25,7 @@ import { ReplayDialog, type ReplayOf, TestDialog } from './webhook-dialogs.tsx'
 import { HealthPanel, latestDeliveries } from './webhook-health.tsx'
 import { SecretPanel } from './webhook-secret.tsx'
 import { WebhookState } from './webhook-state.tsx'
-import { webhooksSearchIn } from './webhooks.search.ts'
+import { webhooks } from './webhooks.resource.ts'
 import { webhooksWords, webhookWords as words } from './webhooks.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/webhooks/$endpointId')
@@ -47,7 +47,7 @@ export function WebhookPage() {
     return () => clearTimeout(timer)
   }, [isSent])
   const back = (
-    <BackLink to="/dashboard/$slug/webhooks" params={{ slug }} {...useWayBack(webhooksSearchIn)}>
+    <BackLink to="/dashboard/$slug/webhooks" params={{ slug }} {...useWayBack(webhooks.searchIn)}>
       {webhooksWords.title}
     </BackLink>
   )

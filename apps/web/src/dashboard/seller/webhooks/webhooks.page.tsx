@@ -1,16 +1,11 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
+import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import type { Column } from '../../parts/billing-table.tsx'
-import { CreateLink } from '../../parts/button-link.tsx'
-import { createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import '../sales.css'
 import { WebhookState } from './webhook-state.tsx'
-import { type Sort, webhooksQueryOf } from './webhooks.search.ts'
+import { webhooks } from './webhooks.resource.ts'
 import { webhooksWords as words } from './webhooks.texts.ts'
-
-const route = getRouteApi('/dashboard/$slug/webhooks')
 
 const firstEndpoint = apiCall('createWebhookEndpoint', {
   url: 'https://example.com/webhooks',
@@ -19,16 +14,10 @@ const firstEndpoint = apiCall('createWebhookEndpoint', {
 
 /** Webhook endpoints. */
 export function WebhooksPage() {
-  const { billing, slug, may } = useSeller()
-  const search = route.useSearch()
-  const create = may('webhook', 'write') ? (
-    <CreateLink to="/dashboard/$slug/webhooks/new" params={{ slug }}>
-      {words.create}
-    </CreateLink>
-  ) : null
+  const { slug } = useSeller()
 
   const { columns: labels } = words
-  const columns: readonly Column<WebhookEndpoint, Sort>[] = [
+  const columns: Columns<typeof webhooks> = [
     {
       name: 'url',
       label: labels.url,
@@ -74,20 +63,5 @@ export function WebhooksPage() {
     createdColumn(labels.created, 'end'),
   ]
 
-  return (
-    <ListPage
-      words={words}
-      search={search}
-      list={{
-        name: 'listWebhookEndpoints',
-        key: 'webhooks',
-        query: webhooksQueryOf,
-        read: billing.listWebhookEndpoints,
-      }}
-      columns={columns}
-      needs="webhook:read"
-      create={create}
-      example={firstEndpoint}
-    />
-  )
+  return <ListPage resource={webhooks} words={words} columns={columns} example={firstEndpoint} />
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { deliveriesQueryOf, typeIn } from './webhook-deliveries.query.ts'
-import { deliveriesSearchIn, webhooksQueryOf, webhooksSearchIn } from './webhooks.search.ts'
+import { deliveriesSearchIn } from './webhook-deliveries.search.ts'
+import { webhooks } from './webhooks.resource.ts'
 
 test('what an address cannot mean counts as not said', () => {
-  expect(webhooksSearchIn({ sort: 'secret' })).toEqual({})
+  expect(webhooks.searchIn({ sort: 'secret' })).toEqual({})
   const search = deliveriesSearchIn({ status: 'maybe', type: 'order.eaten', sort: 'created' })
   expect(search.status).toBeUndefined()
   expect(typeIn(search)).toBeUndefined()
@@ -11,8 +12,8 @@ test('what an address cannot mean counts as not said', () => {
 })
 
 test('endpoints are asked for in the order of the address, the newest first by themselves', () => {
-  expect(webhooksQueryOf({})).toMatchObject({ sorting: ['-created_at'] })
-  expect(webhooksQueryOf(webhooksSearchIn({ sort: '-url' }))).toMatchObject({ sorting: ['-url'] })
+  expect(webhooks.queryOf({})).toMatchObject({ sorting: ['-created_at'] })
+  expect(webhooks.queryOf(webhooks.searchIn({ sort: '-url' }))).toMatchObject({ sorting: ['-url'] })
 })
 
 test('deliveries are those of the endpoint, narrowed by outcome and event', () => {

@@ -1,21 +1,7 @@
-import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { textIn } from '../../search.ts'
-import { choiceIn, type ListSearch, listQueryOf, listSearchIn } from '../lists/list-search.ts'
-
-export const sorts = ['-created', 'created', 'url', '-url'] as const
-export type Sort = (typeof sorts)[number]
+import { choiceIn, type ListSearch, listSearchIn } from '../lists/list-search.ts'
 
 type Given = Readonly<Record<string, unknown>>
-
-/** The address of the list of endpoints, without default values. */
-export type WebhooksSearch = ListSearch<Sort>
-
-/** Parses an address; invalid values count as missing. */
-export const webhooksSearchIn = (given: Given): WebhooksSearch => listSearchIn(given, sorts)
-
-/** The query that is sent to the server. */
-export const webhooksQueryOf = (search: WebhooksSearch): BillingQuery<'listWebhookEndpoints'> =>
-  listQueryOf(search, '-created', { created: 'created_at', url: 'url' } as const)
 
 export const deliverySorts = ['-created', 'created'] as const
 export type DeliverySort = (typeof deliverySorts)[number]

@@ -1,0 +1,188 @@
+import type { BillingClient, BillingClientCallName, Result } from '@tollgate/client'
+import type { BillingAnswer, BillingQuery } from '@tollgate/contract/billing-types'
+import type { DashboardContext } from './context.ts'
+import { rangeIn, rangeText } from './days.ts'
+import type { Entry } from './navigation.tsx'
+import type { ApiCall } from './parts/api-command.ts'
+import { type ListAnswer, listQuery } from './queries/billing.ts'
+import { textIn } from './search.ts'
+import type { Export } from './seller/lists/export-link.tsx'
+import {
+  choiceIn,
+  createdQueryOf,
+  idIn,
+  type ListSearch,
+  listQueryOf,
+  listSearchIn,
+  type SortField,
+} from './seller/lists/list-search.ts'
+
+/*
+ * A resource is a list with all that other places know of it: its address, its entry in the navigation, who may see it,
+ * what creates another one, and how its address becomes a call. The page of the list adds its columns, which load later.
+ */
+
+/** A filter: how its value stands in the address, and what the server is asked for. */
+export type Filter<Value extends string = string, Asked extends object = object> = {
+  readonly read: (value: unknown) => Value | undefined
+  ask(value: Value | undefined): Asked
+}
+
+/** A filter that adds no condition while it is not set. */
+const when = <Value extends string, Asked extends object>(
+  read: (value: unknown) => Value | undefined,
+  ask: (value: Value) => Asked,
+): Filter<Value, Partial<Asked>> => ({ read, ask: (value) => (value === undefined ? {} : ask(value)) })
+
+/** A text that the server looks for, in its `query` unless `ask` says otherwise. */
+export const text = <Asked extends object = { query: string }>(
+  ask: (value: string) => Asked = (query) => ({ query }) as unknown as Asked,
+  most?: number,
+) => when((value) => textIn(value, most), ask)
+
+/** One of some values. */
+export const choice = <const Value extends string, Asked extends object>(
+  values: readonly Value[],
+  ask: (value: Value) => Asked,
+) => when((value) => choiceIn(value, values), ask)
+
+/** The id of another object. */
+export const id = <Asked extends object>(ask: (value: string) => Asked) => when(idIn, ask)
+
+/** The days of creation, in the viewer's zone. */
+export const days: Filter<string, { createdAfter?: string; createdBefore?: string }> = {
+  read: (value) => {
+    const range = rangeIn(value)
+    return range && rangeText(range)
+  },
+  ask: createdQueryOf,
+}
+
+export type Filters = Readonly<Record<string, Filter>>
+type Value<Each> = Each extends Filter<infer Read> ? Read : never
+
+/** A list's address, without default values. */
+export type SearchOf<Sort extends string, Of> = ListSearch<Sort> & { [Name in keyof Of]?: Value<Of[Name]> | undefined }
+
+export type ListCall = {
+  [Name in BillingClientCallName]: BillingAnswer<Name> extends ListAnswer<{ readonly id: string }> ? Name : never
+}[BillingClientCallName]
+
+export type Item<Call extends ListCall> = { readonly id: string } & (BillingAnswer<Call> extends ListAnswer<infer Each>
+  ? Each
+  : never)
+type Field<Call extends ListCall> =
+  BillingQuery<Call> extends { sorting?: infer Sorting }
+    ? Unsigned<Extract<Sorting, readonly unknown[]>[number]>
+    : never
+type Unsigned<Sort> = Sort extends `-${string}` ? never : Extract<Sort, string>
+
+/** The addresses of the editors that create something at `new`. */
+export type Creator =
+  | '/dashboard/$slug/products/$productId'
+  | '/dashboard/$slug/discounts/$discountId'
+  | '/dashboard/$slug/checkout-links/$linkId'
+  | '/dashboard/$slug/custom-fields/$fieldId'
+  | '/dashboard/$slug/meters/$meterId'
+  | '/dashboard/$slug/webhooks/new'
+
+/** The parameters of their addresses. */
+export const newParams = (slug: string) => ({
+  slug,
+  ...{ productId: 'new', discountId: 'new', linkId: 'new', fieldId: 'new', meterId: 'new' },
+})
+
+type Places = {
+  /** In the navigation; a list without one is reached from another page. */
+  readonly entry?: Pick<Entry, 'label' | 'key' | 'icon'>
+  /** The editor that creates another one, and its name in the command menu. */
+  readonly create?: { readonly to: Creator; readonly label: string }
+  /** The call that answers the list as a file. */
+  readonly file?: Export
+}
+
+type Row<Path extends string, Call extends ListCall, Sort extends string, Of> = {
+  /** Below the organization's address. */
+  readonly path: Path
+  /** What the viewer reads it with, and writes: the organization's permission. */
+  readonly permission: string
+  readonly call: Call
+  /** The list's name in the query cache. */
+  readonly key: string
+  /** The server's names of the columns that can be sorted by. */
+  readonly fields: Readonly<Record<SortField<Sort>, Field<Call>>>
+  /** The default first. */
+  readonly sorts: readonly [NoInfer<Sort>, ...NoInfer<Sort>[]] & readonly Sort[]
+  /** By their names in the address. */
+  readonly filters: Of
+}
+
+/** Defines a resource of a selling organization. */
+export function defineResource<
+  const Path extends string,
+  Call extends ListCall,
+  const Sort extends string,
+  Of extends Filters,
+  const In extends Places,
+>(row: Row<Path, Call, Sort, Of> & In) {
+  type Search = SearchOf<Sort, Of>
+  const filters = Object.entries(row.filters) as unknown as [string, Filter][]
+  const [usual] = row.sorts
+
+  /** Parses an address; invalid values count as missing. */
+  function searchIn(given: Readonly<Record<string, unknown>>): Search {
+    const kept = filters.flatMap(([name, { read }]) => {
+      const value = read(given[name])
+      return value === undefined ? [] : [[name, value]]
+    })
+    return { ...Object.fromEntries(kept), ...listSearchIn(given, row.sorts) }
+  }
+
+  /** What the filters alone ask for. */
+  const filtersOf = (search: Search): object =>
+    Object.assign({}, ...filters.map(([name, { ask }]) => ask((search as Readonly<Record<string, string>>)[name])))
+
+  /** The query that is sent to the server. */
+  const queryOf = (search: Search) =>
+    ({ ...listQueryOf<Sort, string>(search, usual, row.fields), ...filtersOf(search) }) as BillingQuery<Call>
+
+  /** What a program calls for the same page. */
+  const callOf = (search: Search): ApiCall => ({
+    name: row.call,
+    input: queryOf(search) as object as ApiCall['input'],
+  })
+
+  /** One page of it, from the server. */
+  function pageQuery(billing: BillingClient, search: Search) {
+    const query = queryOf(search)
+    // The call's own method: its types follow from its name, which is known to the row alone.
+    const read = billing[row.call] as unknown as (
+      query: object,
+      options: { signal: AbortSignal },
+    ) => Promise<Result<ListAnswer<Item<Call>>>>
+    return listQuery<Item<Call>>([row.key, query], (options) => read(query as object, options))
+  }
+
+  return {
+    ...row,
+    to: `/dashboard/$slug/${row.path}` as const,
+    usual,
+    searchIn,
+    filtersOf,
+    queryOf,
+    callOf,
+    pageQuery,
+    /** Begins to load a page of the list, for viewers who may see it. */
+    preload({ props: { seller }, queries, billing }: DashboardContext, search: Search): void {
+      if (seller?.maySell && seller.permissions[row.permission]?.includes('read'))
+        void queries.prefetchQuery(pageQuery(billing, search))
+    },
+  }
+}
+
+export type Resource<
+  Path extends string = string,
+  Call extends ListCall = ListCall,
+  Sort extends string = string,
+  Of extends Filters = Filters,
+> = ReturnType<typeof defineResource<Path, Call, Sort, Of, Places>>

@@ -1,0 +1,15 @@
+import { IconTag } from '@tabler/icons-react'
+import { defineResource, text } from '../../resource.ts'
+import { texts } from '../../texts.ts'
+
+export const discounts = defineResource({
+  path: 'discounts',
+  entry: { label: texts.shell.discounts, icon: IconTag, key: 'd' },
+  permission: 'discount',
+  create: { to: '/dashboard/$slug/discounts/$discountId', label: texts.commands.newDiscount },
+  call: 'listDiscounts',
+  key: 'discounts',
+  sorts: ['-created', 'created', 'name', '-name', 'code', '-code', '-redeemed', 'redeemed'],
+  fields: { created: 'created_at', name: 'name', code: 'code', redeemed: 'redemptions_count' },
+  filters: { q: text() },
+})

@@ -1,0 +1,23 @@
+import { IconReceipt } from '@tabler/icons-react'
+import { choice, days, defineResource, id, text } from '../../resource.ts'
+import { texts } from '../../texts.ts'
+
+export const statuses = ['paid', 'pending', 'partially_refunded', 'refunded'] as const
+
+export const orders = defineResource({
+  path: 'orders',
+  entry: { label: texts.shell.orders, icon: IconReceipt, key: 'o' },
+  permission: 'order',
+  call: 'listOrders',
+  key: 'orders',
+  file: 'exportOrders',
+  sorts: ['-created', 'created', '-amount', 'amount', 'customer', '-customer'],
+  fields: { created: 'created_at', amount: 'net_amount', customer: 'customer' },
+  filters: {
+    q: text(),
+    status: choice(statuses, (status) => ({ status: [status] })),
+    product: id((product) => ({ productId: [product] })),
+    customer: id((customer) => ({ customerId: [customer] })),
+    created: days,
+  },
+})

@@ -1,0 +1,26 @@
+import { IconPackage } from '@tabler/icons-react'
+import { choice, defineResource, text } from '../../resource.ts'
+import { texts } from '../../texts.ts'
+
+/** What is shown besides products that are for sale. */
+export const archives = ['archived', 'all'] as const
+export const intervals = ['recurring', 'one_time'] as const
+
+export const products = defineResource({
+  path: 'products',
+  entry: { label: texts.shell.products, icon: IconPackage, key: 'p' },
+  permission: 'product',
+  create: { to: '/dashboard/$slug/products/$productId', label: texts.commands.newProduct },
+  call: 'listProducts',
+  key: 'products',
+  sorts: ['-created', 'created', 'name', '-name'],
+  fields: { created: 'created_at', name: 'name' },
+  filters: {
+    q: text(),
+    archive: {
+      read: (value) => archives.find((each) => each === value),
+      ask: (archive) => (archive === 'all' ? {} : { isArchived: archive === 'archived' }),
+    },
+    interval: choice(intervals, (interval) => ({ isRecurring: interval === 'recurring' })),
+  },
+})
