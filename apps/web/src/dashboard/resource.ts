@@ -49,8 +49,7 @@ export const choice = <const Value extends string, Asked extends object>(
 /** The id of another object. */
 export const id = <Asked extends object>(ask: (value: string) => Asked) => when(idIn, ask)
 
-/** The days of creation, in the viewer's zone. */
-export const days: Filter<string, { createdAfter?: string; createdBefore?: string }> = {
+const days: Filter<string, { createdAfter?: string; createdBefore?: string }> = {
   read: (value) => {
     const range = rangeIn(value)
     return range && rangeText(range)
@@ -62,7 +61,12 @@ export type Filters = Readonly<Record<string, Filter>>
 type Value<Each> = Each extends Filter<infer Read> ? Read : never
 
 /** A list's address, without default values. */
-export type SearchOf<Sort extends string, Of> = ListSearch<Sort> & { [Name in keyof Of]?: Value<Of[Name]> | undefined }
+export type SearchOf<Sort extends string, Of> = ListSearch<Sort> & {
+  [Name in keyof Of]?: Value<Of[Name]> | undefined
+} & {
+  /** The days of creation, in the viewer's zone; every list has this filter. */
+  created?: string | undefined
+}
 
 export type ListCall = {
   [Name in BillingClientCallName]: BillingAnswer<Name> extends ListAnswer<{ readonly id: string }> ? Name : never
@@ -126,7 +130,7 @@ export function defineResource<
   const In extends Places,
 >(row: Row<Path, Call, Sort, Of> & In) {
   type Search = SearchOf<Sort, Of>
-  const filters = Object.entries(row.filters) as unknown as [string, Filter][]
+  const filters = Object.entries<Filter>({ ...row.filters, created: days })
   const [usual] = row.sorts
 
   /** Parses an address; invalid values count as missing. */

@@ -15,7 +15,6 @@ import {
   metadata,
   metadataFilter,
   metadataOutput,
-  moment,
   recurringInterval,
   sellerErrors,
   stamped,
@@ -135,8 +134,6 @@ export const customerSchemas = {
       query: storable(256).optional(),
       /** Whether they have an active subscription. */
       active: flag,
-      createdAfter: moment.optional(),
-      createdBefore: moment.optional(),
       metadata: metadataFilter,
     }),
     output: listOf(customer),

@@ -68,7 +68,7 @@ const whole = z.union([
 export const recurringIntervals = ['month', 'year'] as const
 export const recurringInterval = z.enum(recurringIntervals)
 
-/** The page, by number (as in the Polar SDK) or by the previous page's cursor, and the order. */
+/** The page, by number (as in the Polar SDK) or by the previous page's cursor, the order, and the time of creation. */
 export const listQuery = <Field extends string>(sortable: readonly Field[]) => ({
   organizationId: several(foreignId),
   page: whole.pipe(z.int().min(1).max(1_000_000_000)).default(1),
@@ -81,6 +81,8 @@ export const listQuery = <Field extends string>(sortable: readonly Field[]) => (
     .union([z.array(sortBy(sortable)).max(5), sortBy(sortable).transform((value) => [value])])
     .optional()
     .transform((value) => value as readonly SortBy<Field>[] | undefined),
+  createdAfter: moment.optional(),
+  createdBefore: moment.optional(),
 })
 export type SortBy<Field extends string> = Field | `-${Field}`
 const sortBy = <Field extends string>(fields: readonly Field[]) =>

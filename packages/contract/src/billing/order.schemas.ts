@@ -225,8 +225,6 @@ export const orderSchemas = {
       checkoutId: several(id),
       subscriptionId: several(id),
       status: several(z.enum(orderStatuses)),
-      createdAfter: moment.optional(),
-      createdBefore: moment.optional(),
       query: storable(320).optional(),
       metadata: metadataFilter,
     }),

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { HistoryState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ariaSort } from '../admin/sorting.ts'
+import { rangeIn, rangeLabel } from '../days.ts'
 import { type Place, rangeOf } from '../paging.ts'
 import type { ListAnswer, ListQuery } from '../queries/billing.ts'
 import type { ListSearch } from '../seller/lists/list-search.ts'
 import { texts } from '../texts.ts'
 import { useListAddress } from '../use-place.ts'
 import { Copyable } from './copy.tsx'
+import { DateFilter } from './date-filter.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { List } from './list.tsx'
 import { focusSearchField, SearchField } from './search-field.tsx'
@@ -52,7 +54,7 @@ export type ListWords = {
   noMatch: string
 }
 
-type Search<Sort extends string> = ListSearch<Sort> & { q?: string | undefined }
+type Search<Sort extends string> = ListSearch<Sort> & { q?: string | undefined; created?: string | undefined }
 
 type Props<Item, Sort extends string> = {
   words: ListWords
@@ -65,6 +67,8 @@ type Props<Item, Sort extends string> = {
   columns: readonly Column<Item, Sort>[]
   filters?: readonly Filter[]
   narrowings?: readonly Narrowing[]
+  /** The name of the time of creation, of a list that can be narrowed to days. */
+  created?: string
   /** The permission to see the list. */
   needs: string
   /** The action of the empty state: a button, and the equivalent command. */
@@ -77,19 +81,23 @@ type Props<Item, Sort extends string> = {
  * settings.
  */
 export function BillingTable<Item extends { id: string }, Sort extends string>(props: Props<Item, Sort>) {
-  const { words, search, query, columns, filters = [], narrowings = [], needs, action, curl } = props
+  const { words, search, query, columns, filters = [], narrowings = [], created, needs, action, curl } = props
   const { place, show, goTo } = useListAddress<Readonly<Record<string, unknown>>>(search)
   const asked = useQuery(query(search))
   // Only the first page has a total; the others reuse it while it is cached.
   const first = useQuery({ ...query({ ...search, cursor: undefined, page: undefined }), enabled: false })
-  const isNarrowed = search.q !== undefined || filters.some(({ value }) => value !== undefined) || narrowings.length > 0
+  const isNarrowed =
+    search.q !== undefined ||
+    search.created !== undefined ||
+    filters.some(({ value }) => value !== undefined) ||
+    narrowings.length > 0
   const clear = () => {
     focusSearchField()
     const none = Object.fromEntries([...filters, ...narrowings].map(({ name }) => [name, undefined]))
-    void show({ ...none, q: undefined })
+    void show({ ...none, q: undefined, created: undefined })
   }
 
-  const hasFilters = words.search !== undefined || filters.length > 0 || narrowings.length > 0
+  const hasFilters = words.search !== undefined || created !== undefined || filters.length > 0 || narrowings.length > 0
   const { data } = asked
   return (
     <>
@@ -200,7 +208,8 @@ type FiltersProps<Item, Sort extends string> = Props<Item, Sort> & {
 }
 
 function Filters<Item, Sort extends string>(props: FiltersProps<Item, Sort>) {
-  const { words, search, sorts, filters, narrowings, onChange } = props
+  const { words, search, sorts, filters, narrowings, created, onChange } = props
+  const days = rangeIn(search.created)
   const [usual = ''] = Object.keys(sorts)
   return (
     <search className="filters">
@@ -222,18 +231,21 @@ function Filters<Item, Sort extends string>(props: FiltersProps<Item, Sort>) {
           data={[{ value: '', label: all }, ...options]}
         />
       ))}
-      {narrowings.map(({ name, label, value }) => (
-        <FilterChip
-          key={name}
-          label={label}
-          value={value}
-          oneLine
-          onRemove={() => {
-            focusSearchField()
-            onChange({ [name]: undefined })
-          }}
-        />
-      ))}
+      {created && !days ? <DateFilter label={created} onChange={(range) => onChange({ created: range })} /> : null}
+      {[...narrowings, ...(created && days ? [{ name: 'created', label: created, value: rangeLabel(days) }] : [])].map(
+        ({ name, label, value }) => (
+          <FilterChip
+            key={name}
+            label={label}
+            value={value}
+            oneLine
+            onRemove={() => {
+              focusSearchField()
+              onChange({ [name]: undefined })
+            }}
+          />
+        ),
+      )}
       <NativeSelect
         className="only-narrow"
         aria-label={texts.list.sort}

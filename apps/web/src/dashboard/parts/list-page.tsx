@@ -3,7 +3,6 @@ import { type ComponentProps, cloneElement, isValidElement, type ReactNode } fro
 import { useSeller } from '../context.ts'
 import { type Filters, type Item, type ListCall, newParams, type Resource, type SearchOf } from '../resource.ts'
 import { ExportLink } from '../seller/lists/export-link.tsx'
-import { createdNarrowing } from '../seller/lists/list-parts.tsx'
 import { ApiCallButton } from './api-call.tsx'
 import { type ApiCall, curlOf } from './api-command.ts'
 import { BillingTable, type Column, type Filter, type ListWords, type Narrowing } from './billing-table.tsx'
@@ -104,7 +103,8 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
         query={(address) => resource.pageQuery(billing, address as typeof search)} // the address of this very list
         columns={columns}
         filters={filters.map((filter) => ({ ...filter, value: values[filter.name] }))}
-        narrowings={[...narrowings, ...createdNarrowing(words.columns.created, values.created)]}
+        narrowings={narrowings}
+        created={words.columns.created}
         needs={`${resource.permission}:read`}
         action={begin}
         {...(example && { curl: curlOf(origin, example) })}

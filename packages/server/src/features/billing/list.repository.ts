@@ -14,6 +14,9 @@ export type ListRequest = {
   /** Where the previous page ended; empty for the first page by cursor. */
   readonly cursor?: string | undefined
   readonly sorting?: readonly string[] | undefined
+  /** Bounds of the time of creation, both inclusive. */
+  readonly createdAfter?: Date | undefined
+  readonly createdBefore?: Date | undefined
 }
 
 /** The filters of a list call, as its schema reads them. */
@@ -42,11 +45,11 @@ export const nameOf = (table: 'customer' | 'product' | 'discount', shown: string
 type Order = { readonly field: string; readonly isDescending: boolean; readonly column: SortColumn }
 
 /**
- * Reads a page by number or by cursor. By number it counts all matching rows, with `count` if a counter exists. By
+ * Reads a page by number or by cursor. By number it counts all matching rows, with `count` if a counter of all rows exists. By
  * cursor it starts after a value in an index, equally fast at any depth. The id breaks ties.
  */
 export async function readPage<Name extends keyof Tables, Row extends { id: string }>(
-  query: SelectQueryBuilder<Tables, Name, Row>,
+  all: SelectQueryBuilder<Tables, Name, Row>,
   request: ListRequest,
   options: {
     /** Columns by the names that `sorting` accepts. */
@@ -57,6 +60,7 @@ export async function readPage<Name extends keyof Tables, Row extends { id: stri
   },
 ): Promise<Page<Row>> {
   const { columns, usual = '-created_at' } = options
+  const query = createdBetween(all, request, columns.created_at)
   const orders = (request.sorting?.length ? request.sorting : [usual]).map((by): Order => {
     const field = by.replace(/^-/, '')
     return {
@@ -104,9 +108,20 @@ export async function readPage<Name extends keyof Tables, Row extends { id: stri
     : null
   const shown = rows.map(({ sortedBy: _, ...row }) => row as unknown as Row) // what the query asked for
   if (request.cursor !== undefined) return { rows: shown, pagination: { nextCursor } }
-  const totalCount = await (options.count ?? (() => countRows(query)))()
+  const totalCount = await (query === all && options.count ? options.count() : countRows(query))
   const maxPage = Math.ceil(totalCount / request.limit)
   return { rows: shown, pagination: { totalCount, maxPage, nextCursor } }
+}
+
+/** The rows that were created within the bounds of a request; the query itself if it has none. */
+export function createdBetween<Name extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Name, Row>,
+  { createdAfter: after, createdBefore: before }: Pick<ListRequest, 'createdAfter' | 'createdBefore'>,
+  created: SortColumn | undefined,
+): SelectQueryBuilder<Tables, Name, Row> {
+  if (!created) return query
+  const since = after ? query.where(sql<boolean>`${created.ref} >= ${after.toISOString()}`) : query
+  return before ? since.where(sql<boolean>`${created.ref} <= ${before.toISOString()}`) : since
 }
 
 type Position = { readonly value: unknown; readonly id: string } | { readonly offset: number }

@@ -1,5 +1,5 @@
 import { IconUsers } from '@tabler/icons-react'
-import { days, defineResource, text } from '../../resource.ts'
+import { defineResource, text } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
 export const customers = defineResource({
@@ -10,5 +10,5 @@ export const customers = defineResource({
   key: 'customers',
   sorts: ['-created', 'created', 'name', '-name', 'email', '-email'],
   fields: { created: 'created_at', name: 'name', email: 'email' },
-  filters: { q: text(), created: days },
+  filters: { q: text() },
 })

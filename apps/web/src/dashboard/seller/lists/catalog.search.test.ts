@@ -59,6 +59,22 @@ test('the other lists are narrowed and sorted by the server’s own names', () =
   })
 })
 
+test('each list can be narrowed to days of creation', () => {
+  const given = { created: '2026-11-01..2026-11-30' }
+  const asked = {
+    createdAfter: new Date('2026-11-01T00:00:00').toISOString(),
+    createdBefore: new Date('2026-11-30T23:59:59.999').toISOString(),
+  }
+
+  expect(products.searchIn(given)).toEqual(given)
+  expect(products.searchIn({ created: '2026-11-30..2026-11-01' })).toEqual({})
+  expect(products.filtersOf(products.searchIn(given))).toMatchObject(asked)
+  expect(discounts.filtersOf(discounts.searchIn(given))).toEqual(asked)
+  expect(checkoutLinks.filtersOf(checkoutLinks.searchIn(given))).toEqual(asked)
+  expect(customFields.filtersOf(customFields.searchIn(given))).toEqual(asked)
+  expect(meters.filtersOf(meters.searchIn(given))).toEqual(asked)
+})
+
 test('what an address cannot mean counts as not said', () => {
   const given = { q: ['a'], archive: 'x', interval: 'week', type: 'file', product: 'x', sort: 'constructor', page: '3' }
 

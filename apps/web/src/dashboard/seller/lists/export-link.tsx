@@ -1,5 +1,4 @@
 import { type BillingCallName, billingCalls, billingPath, toWire } from '@tollgate/contract/billing'
-import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { DownloadLink } from '../../parts/download-link.tsx'
 
@@ -8,16 +7,21 @@ export type Export = Extract<
   'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportDisputes' | 'exportSubscriptions' | 'exportTimeline'
 >
 
-type Props<Name extends Export> = {
-  name: Name
+type Props = {
+  name: Export
   /** Filters of the rows; default: all of the organization. */
-  query?: Omit<BillingQuery<Name>, 'organizationId'>
+  query?: object
 }
 
+/** What lists call the bounds that files have, too. */
+type Days = { readonly createdAfter?: string; readonly createdBefore?: string }
+
 /** A link that downloads a list as a file. */
-export function ExportLink<Name extends Export>({ name, query }: Props<Name>) {
+export function ExportLink({ name, query = {} }: Props) {
   const { organization } = useSeller()
-  const given = toWire({ organizationId: organization.id, ...query }) as Readonly<Record<string, unknown>> // an object stays an object
+  const { createdAfter, createdBefore, ...rest } = query as Days // of any list
+  const days = { startTimestamp: createdAfter, endTimestamp: createdBefore }
+  const given = toWire({ organizationId: organization.id, ...rest, ...days }) as Readonly<Record<string, unknown>> // an object stays an object
   const pairs = Object.entries(given).flatMap(([key, value]) =>
     [value].flat().flatMap((each) => (each === undefined ? [] : [[key, String(each)]])),
   )

@@ -1,4 +1,3 @@
-import { rangeIn, rangeLabel } from '../../days.ts'
 import type { Column, Narrowing } from '../../parts/billing-table.tsx'
 import { type BillingStatus, Status } from '../../parts/status.tsx'
 import type { CellLook } from '../../parts/table.tsx'
@@ -56,10 +55,4 @@ export function useNarrowings(
     const [label, id] = [words[name], ids[name]]
     return label === undefined || id === undefined ? [] : [{ name, label, value: name === 'customer' ? customer : id }]
   })
-}
-
-/** The days that a link from the overview has narrowed a list to. */
-export function createdNarrowing(label: string, created: string | undefined): readonly Narrowing[] {
-  const range = rangeIn(created)
-  return range ? [{ name: 'created', label, value: rangeLabel(range) }] : []
 }

@@ -1,5 +1,5 @@
 import { IconReceipt } from '@tabler/icons-react'
-import { choice, days, defineResource, id, text } from '../../resource.ts'
+import { choice, defineResource, id, text } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
 export const statuses = ['paid', 'pending', 'partially_refunded', 'refunded'] as const
@@ -18,6 +18,5 @@ export const orders = defineResource({
     status: choice(statuses, (status) => ({ status: [status] })),
     product: id((product) => ({ productId: [product] })),
     customer: id((customer) => ({ customerId: [customer] })),
-    created: days,
   },
 })

@@ -208,11 +208,9 @@ export function pageOfCustomers(
   organizationId: Id<'organization'>,
   filters: ParsedBillingQuery<'listCustomers'>,
 ) {
-  const { email, query: text, active, createdAfter, createdBefore, metadata } = filters
+  const { email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)
-  if (createdAfter) query = query.where('customer.createdAt', '>=', createdAfter)
-  if (createdBefore) query = query.where('customer.createdAt', '<=', createdBefore)
   if (text) query = query.where(contains(lists, text, 'customer.email', 'customer.name', 'customer.externalId'))
   if (active !== undefined) {
     const subscribers = lists.db

@@ -4,6 +4,7 @@ import type { Id, Lists } from '../../../foundation/db/database.ts'
 import { Download } from '../../../foundation/http/handler.ts'
 import { contentIn } from '../documents/issue.service.ts'
 import { invalid } from '../invalid.ts'
+import { column, createdBetween } from '../list.repository.ts'
 import { fittingOrders } from '../order/order.repository.ts'
 import { fittingPayments } from '../order/payment.repository.ts'
 import { fittingSubscriptions } from '../order/subscription.repository.ts'
@@ -39,7 +40,10 @@ export const exportOrders: BillingHandler<'exportOrders'> = async ({ ctx, seller
   table(ctx, seller, query, {
     name: 'orders',
     columns: orderColumns,
-    read: async (lists, id, filters) => ordersToExport(await fittingOrders(lists, id, filters), filters),
+    read: async (lists, id, filters) => {
+      const orders = await fittingOrders(lists, id, filters)
+      return ordersToExport(createdBetween(orders, filters, column('order.createdAt', 'time')), filters)
+    },
   })
 
 /** Payment attempts, including declined ones. */

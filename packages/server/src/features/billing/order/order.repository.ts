@@ -48,14 +48,14 @@ export async function pageOfOrders(
   })
 }
 
-/** Filters an organization's orders; returns `all` itself if there is no filter. Bounds of time are inclusive. */
+/** Filters an organization's orders; returns `all` itself if there is no filter. */
 export async function fittingOrders(
   lists: Lists,
   organizationId: Id<'organization'>,
   filters: ListFilters<'listOrders'>,
   all = ordersOf(lists.db, organizationId),
 ) {
-  const { productBillingType, externalCustomerId, createdAfter, createdBefore, query: text, metadata } = filters
+  const { productBillingType, externalCustomerId, query: text, metadata } = filters
   let query = text ? await ordersByText(lists, organizationId, text) : all
   query = whereOneOf(query, 'order', filters, ['productId', 'discountId', 'customerId'])
   query = whereOneOf(query, 'order', filters, ['checkoutId', 'subscriptionId', 'status'])
@@ -71,8 +71,6 @@ export async function fittingOrders(
     )
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
-  if (createdAfter) query = query.where('createdAt', '>=', createdAfter)
-  if (createdBefore) query = query.where('createdAt', '<=', createdBefore)
   if (metadata) query = query.where(metadataFits(lists, 'order.metadata', metadata))
   return query
 }
