@@ -13,6 +13,10 @@ export function KeyList({ entries, onClose }: { entries: readonly Entry[]; onClo
     ...(isOn
       ? [
           { keys: ['/'], between: '', does: words.keySearch },
+          { keys: ['j'], between: '', does: words.keyNext },
+          { keys: ['k'], between: '', does: words.keyPrevious },
+          { keys: [words.enter], between: '', does: words.keyOpen },
+          { keys: ['x'], between: '', does: words.keySelect },
           { keys: ['?'], between: '', does: words.keyHelp },
           ...entries.map(({ key, label }) => ({ keys: ['g', key], between: words.thenKey, does: words.keyGo(label) })),
         ]

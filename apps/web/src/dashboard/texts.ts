@@ -31,6 +31,10 @@ export const texts = {
   list: {
     ...list,
     sortBy: (column: string) => filled(list.sortBy, { column: insideSentence(column) }),
+    select: (name: string) => filled(list.select, { name }),
+    selected: (count: number) => filled(list.selected, { count }),
+    partly: (done: number, count: number) => filled(list.partly, { done, count }),
+    reason: (name: string, reason: string) => filled(list.reason, { name, reason }),
     shown: (from: number, to: number, what: string) => filled(list.shown, { from, to, what }),
     about: (from: number, to: number, total: number, what: string) => filled(list.about, { from, to, total, what }),
   },

@@ -9,10 +9,12 @@ import type { ListAnswer, ListQuery } from '../queries/billing.ts'
 import type { ListSearch } from '../seller/lists/list-search.ts'
 import { texts } from '../texts.ts'
 import { useListAddress } from '../use-place.ts'
+import { type Bulk, PageBox, RowBox, SelectionBar, useSelection } from './bulk.tsx'
 import { Copyable } from './copy.tsx'
 import { DateFilter } from './date-filter.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { List } from './list.tsx'
+import { useRowKeys } from './row-keys.ts'
 import { focusSearchField, SearchField } from './search-field.tsx'
 import { Empty } from './states.tsx'
 import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
@@ -56,7 +58,7 @@ export type ListWords = {
 
 type Search<Sort extends string> = ListSearch<Sort> & { q?: string | undefined; created?: string | undefined }
 
-type Props<Item, Sort extends string> = {
+type Props<Item extends { readonly id: string }, Sort extends string> = {
   words: ListWords
   /** The parsed address. */
   search: Search<Sort>
@@ -69,6 +71,8 @@ type Props<Item, Sort extends string> = {
   narrowings?: readonly Narrowing[]
   /** The name of the time of creation, of a list that can be narrowed to days. */
   created?: string
+  /** What can be done to several rows at once. */
+  bulk?: Bulk<Item>
   /** The permission to see the list. */
   needs: string
   /** The action of the empty state: a button, and the equivalent command. */
@@ -81,9 +85,11 @@ type Props<Item, Sort extends string> = {
  * settings.
  */
 export function BillingTable<Item extends { id: string }, Sort extends string>(props: Props<Item, Sort>) {
-  const { words, search, query, columns, filters = [], narrowings = [], created, needs, action, curl } = props
+  const { words, search, query, columns, filters = [], narrowings = [], created, bulk, needs, action, curl } = props
   const { place, show, goTo } = useListAddress<Readonly<Record<string, unknown>>>(search)
   const asked = useQuery(query(search))
+  const selection = useSelection<Item>(JSON.stringify(search))
+  const keys = useRowKeys()
   // Only the first page has a total; the others reuse it while it is cached.
   const first = useQuery({ ...query({ ...search, cursor: undefined, page: undefined }), enabled: false })
   const isNarrowed =
@@ -137,10 +143,25 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
             label={words.table}
             busy={asked.isPlaceholderData}
             className="billing"
-            head={<Head {...props} onSort={(sort) => show({ sort })} />}
+            ref={keys}
+            head={
+              <>
+                {bulk ? (
+                  <HeadCell name="select">
+                    <PageBox items={items} selection={selection} />
+                  </HeadCell>
+                ) : null}
+                <Head {...props} onSort={(sort) => show({ sort })} />
+              </>
+            }
           >
             {items.map((item) => (
               <Row key={item.id}>
+                {bulk ? (
+                  <Cell name="select">
+                    <RowBox item={item} name={bulk.nameOf(item)} selection={selection} />
+                  </Cell>
+                ) : null}
                 {columns.map(({ name, label: _, sorts: __, cell, ...look }) => (
                   <Cell key={name} name={name} {...look}>
                     {cell(item, { list: { ...search }, trail: place.trail })}
@@ -151,6 +172,7 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
           </Table>
         )}
       </List>
+      {bulk ? <SelectionBar bulk={bulk} selection={selection} /> : null}
     </>
   )
 }
@@ -171,11 +193,19 @@ function shownText<Item>(
   return texts.pager.range(from, to, total, total === 1 ? one : many)
 }
 
-type HeadProps<Item, Sort extends string> = Pick<Props<Item, Sort>, 'columns' | 'sorts' | 'search'> & {
+type HeadProps<Item extends { readonly id: string }, Sort extends string> = Pick<
+  Props<Item, Sort>,
+  'columns' | 'sorts' | 'search'
+> & {
   onSort: (sort: Sort | undefined) => void
 }
 
-function Head<Item, Sort extends string>({ columns, sorts, search, onSort }: HeadProps<Item, Sort>) {
+function Head<Item extends { readonly id: string }, Sort extends string>({
+  columns,
+  sorts,
+  search,
+  onSort,
+}: HeadProps<Item, Sort>) {
   const [usual] = Object.keys(sorts) as Sort[] // its own keys
   const current = search.sort ?? usual ?? ''
   return columns.map(({ name, label, sorts: orders, cell: _, ...look }) => {
@@ -201,13 +231,13 @@ function Head<Item, Sort extends string>({ columns, sorts, search, onSort }: Hea
   })
 }
 
-type FiltersProps<Item, Sort extends string> = Props<Item, Sort> & {
+type FiltersProps<Item extends { readonly id: string }, Sort extends string> = Props<Item, Sort> & {
   filters: readonly Filter[]
   narrowings: readonly Narrowing[]
   onChange: (changes: Readonly<Record<string, string | undefined>>) => void
 }
 
-function Filters<Item, Sort extends string>(props: FiltersProps<Item, Sort>) {
+function Filters<Item extends { readonly id: string }, Sort extends string>(props: FiltersProps<Item, Sort>) {
   const { words, search, sorts, filters, narrowings, created, onChange } = props
   const days = rangeIn(search.created)
   const [usual = ''] = Object.keys(sorts)

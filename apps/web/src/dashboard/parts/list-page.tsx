@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
+import type { Result } from '@tollgate/client'
 import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
 import { useSeller } from '../context.ts'
 import { type Filters, type Item, type ListCall, newParams, type Resource, type SearchOf } from '../resource.ts'
@@ -6,6 +7,7 @@ import { ExportLink } from '../seller/lists/export-link.tsx'
 import { ApiCallButton } from './api-call.tsx'
 import { type ApiCall, curlOf } from './api-command.ts'
 import { BillingTable, type Column, type Filter, type ListWords, type Narrowing } from './billing-table.tsx'
+import type { Bulk, BulkAction } from './bulk.tsx'
 import { CreateLink } from './button-link.tsx'
 import { PageHead } from './page-head.tsx'
 import { Day } from './time.tsx'
@@ -35,6 +37,8 @@ type Props<Path extends string, Call extends ListCall, Sort extends string, Of e
   filters?: readonly Omit<Filter & { name: keyof Of & string }, 'value'>[]
   /** What links from elsewhere narrow the list to. */
   narrowings?: readonly Narrowing[]
+  /** What viewers with the permission can do to several rows at once. */
+  bulk?: Bulk<Item<Call>>
   /** Below the title, where more than words stands there. */
   text?: ReactNode
   /** Between the heading and the list: the way to lists of the same kind. */
@@ -63,13 +67,14 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
   columns,
   filters = [],
   narrowings = [],
+  bulk,
   text = words.text,
   tabs,
   create = <Create resource={resource} label={words.create} />,
   begin = quietly(create),
   example,
 }: Props<Path, Call, Sort, Of>) {
-  const { origin, billing } = useSeller()
+  const { origin, billing, may, maySell } = useSeller()
   const search = useListSearch(resource)
   const values = search as Readonly<Record<string, string | undefined>>
   const { calls } = words
@@ -105,6 +110,7 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
         filters={filters.map((filter) => ({ ...filter, value: values[filter.name] }))}
         narrowings={narrowings}
         created={words.columns.created}
+        {...(bulk && maySell && may(resource.permission, 'write') && { bulk })}
         needs={`${resource.permission}:read`}
         action={begin}
         {...(example && { curl: curlOf(origin, example) })}
@@ -147,3 +153,14 @@ export const createdColumn = (
   card,
   cell: ({ createdAt }) => <Day at={createdAt} />,
 })
+
+/** Deletes the selected rows, by the call for one of them. */
+export const bulkRemoval = (
+  remove: (input: { readonly id: string }) => Promise<Result<unknown>>,
+  { remove: label, removed: done, text }: RemovalWords,
+): BulkAction<{ readonly id: string }> => ({
+  ...{ name: 'remove', label, text, done, danger: true },
+  run: ({ id }) => remove({ id }),
+})
+
+type RemovalWords = Readonly<Record<'remove' | 'removed', (count: number) => string>> & { readonly text: string }

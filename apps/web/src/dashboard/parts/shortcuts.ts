@@ -15,7 +15,8 @@ export function useShortcuts() {
 export function useShortcut(key: string, run: () => void) {
   const { isOn } = useShortcuts()
   useWindowEvent('keydown', (event) => {
-    if (!isOn || event.key !== key || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+    // It may be the second of two keys already.
+    if (event.defaultPrevented || event.key !== key || !isOn || isMeantElsewhere(event)) return
     event.preventDefault()
     run()
   })
@@ -31,18 +32,30 @@ const patience = 1_500
 export function useKeyAfter(first: string, runs: Readonly<Record<string, () => void>>) {
   const { isOn } = useShortcuts()
   const since = useRef(Number.NEGATIVE_INFINITY)
-  useWindowEvent('keydown', (event) => {
-    if (!isOn || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
-    const run = Object.hasOwn(runs, event.key) ? runs[event.key] : undefined
-    if (run && event.timeStamp - since.current < patience) {
-      since.current = Number.NEGATIVE_INFINITY
-      event.preventDefault()
-      run()
-      return
-    }
-    since.current = event.key === first ? event.timeStamp : Number.NEGATIVE_INFINITY
-  })
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      if (!isOn || isMeantElsewhere(event)) return
+      const run = Object.hasOwn(runs, event.key) ? runs[event.key] : undefined
+      if (run && event.timeStamp - since.current < patience) {
+        since.current = Number.NEGATIVE_INFINITY
+        event.preventDefault()
+        run()
+        return
+      }
+      since.current = event.key === first ? event.timeStamp : Number.NEGATIVE_INFINITY
+    },
+    before,
+  )
 }
 
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (/^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable)
+/** A second key comes before it means anything by itself. */
+const before = { capture: true }
+
+/** Whether a key belongs to a field, to a dialog, or to the browser. */
+const isMeantElsewhere = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey || (target instanceof HTMLElement && (isTypedInto(target) || isInDialog(target)))
+
+const isTypedInto = (element: HTMLElement): boolean =>
+  element.isContentEditable || element.matches('textarea, select, input:not([type="checkbox"])')
+const isInDialog = (element: HTMLElement): boolean => element.closest('[role="dialog"]') !== null

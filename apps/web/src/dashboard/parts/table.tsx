@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 
 /*
  * A table that becomes a list of cards where there is no room. Rows drawn as grids are no longer rows to assistive
@@ -12,11 +12,12 @@ type TableProps = {
   head: ReactNode
   children: ReactNode
   className?: string
+  ref?: Ref<HTMLDivElement>
 }
 
-export function Table({ label, busy, head, children, className }: TableProps) {
+export function Table({ label, busy, head, children, className, ref }: TableProps) {
   return (
-    <div className="panel table-panel" data-busy={busy || undefined}>
+    <div ref={ref} className="panel table-panel" data-busy={busy || undefined}>
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <table role="table" aria-label={label} aria-busy={busy} className={className}>
         {/* biome-ignore lint/a11y/noRedundantRoles: see above */}

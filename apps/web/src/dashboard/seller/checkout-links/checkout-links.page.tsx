@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { Copyable } from '../../parts/copy.tsx'
-import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
+import { bulkRemoval, type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { useProductChoices } from '../lists/list-choices.ts'
 import { checkoutLinks } from './checkout-links.resource.ts'
 import { checkoutLinksWords as words } from './checkout-links.texts.ts'
 
 /** Links that start a checkout for every visitor. */
 export function CheckoutLinksPage() {
-  const { slug } = useSeller()
+  const { billing, slug } = useSeller()
   const search = useListSearch(checkoutLinks)
   const products = useProductChoices(search.product)
   const exampleId = products[0]?.value ?? '00000000-0000-4000-8000-000000000000'
@@ -59,6 +59,10 @@ export function CheckoutLinksPage() {
       resource={checkoutLinks}
       words={words}
       columns={columns}
+      bulk={{
+        nameOf: ({ label, products }) => label ?? products.map(({ name }) => name).join(', '),
+        actions: [bulkRemoval(billing.deleteCheckoutLink, words.bulk)],
+      }}
       narrowings={
         search.product
           ? [

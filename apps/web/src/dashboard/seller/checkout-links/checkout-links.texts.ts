@@ -4,7 +4,14 @@ import english from '../locales/checkout-links/en.json' with { type: 'json' }
 const words = translated?.seller.checkoutLinks ?? english
 
 /** The texts of the pages of checkout links. */
-export const checkoutLinksWords = words.checkoutLinks
+export const checkoutLinksWords = {
+  ...words.checkoutLinks,
+  bulk: {
+    ...words.checkoutLinks.bulk,
+    remove: (count: number) => filled(words.checkoutLinks.bulk.remove, { count }),
+    removed: (count: number) => filled(words.checkoutLinks.bulk.removed, { count }),
+  },
+}
 
 export const checkoutLinkWords = {
   ...words.checkoutLink,

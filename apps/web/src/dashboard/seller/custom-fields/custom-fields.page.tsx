@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { bulkRemoval, type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { customFields, types } from './custom-fields.resource.ts'
 import { customFieldsWords as words } from './custom-fields.texts.ts'
 
 /** Custom fields for buyers. */
 export function CustomFieldsPage() {
-  const { slug } = useSeller()
+  const { billing, slug } = useSeller()
   const createCall = apiCall('createCustomField', {
     type: 'select',
     slug: 'size',
@@ -55,6 +55,7 @@ export function CustomFieldsPage() {
       resource={customFields}
       words={words}
       columns={columns}
+      bulk={{ nameOf: ({ name }) => name, actions: [bulkRemoval(billing.deleteCustomField, words.bulk)] }}
       filters={[
         {
           name: 'type',

@@ -4,7 +4,14 @@ import english from '../locales/custom-fields/en.json' with { type: 'json' }
 const words = translated?.seller.customFields ?? english
 
 /** The texts of the pages of custom fields. */
-export const customFieldsWords = words.customFields
+export const customFieldsWords = {
+  ...words.customFields,
+  bulk: {
+    ...words.customFields.bulk,
+    remove: (count: number) => filled(words.customFields.bulk.remove, { count }),
+    removed: (count: number) => filled(words.customFields.bulk.removed, { count }),
+  },
+}
 
 export const customFieldWords = {
   ...words.customField,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Discount } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
-import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { bulkRemoval, type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { worthText } from './discount-draft.ts'
 import { discounts } from './discounts.resource.ts'
@@ -10,7 +10,7 @@ import { discountsWords as words } from './discounts.texts.ts'
 
 /** All discounts. */
 export function DiscountsPage() {
-  const { slug } = useSeller()
+  const { billing, slug } = useSeller()
   const example = { name: 'Spring', code: 'SPRING', type: 'percentage', basisPoints: 2000, duration: 'once' } as const
   const createCall = apiCall('createDiscount', example)
 
@@ -59,7 +59,15 @@ export function DiscountsPage() {
     createdColumn(words.columns.created, 'hidden'),
   ]
 
-  return <ListPage resource={discounts} words={words} columns={columns} example={createCall} />
+  return (
+    <ListPage
+      resource={discounts}
+      words={words}
+      columns={columns}
+      bulk={{ nameOf: ({ name }) => name, actions: [bulkRemoval(billing.deleteDiscount, words.bulk)] }}
+      example={createCall}
+    />
+  )
 }
 
 /** Whether it can be redeemed now (billing contract, DIS-4). */

@@ -6,6 +6,11 @@ const words = translated?.seller.discounts ?? english
 /** The texts of the pages of discounts. */
 export const discountsWords = {
   ...words.discounts,
+  bulk: {
+    ...words.discounts.bulk,
+    remove: (count: number) => filled(words.discounts.bulk.remove, { count }),
+    removed: (count: number) => filled(words.discounts.bulk.removed, { count }),
+  },
   redeemedOf: (count: number, most: number | null) =>
     most === null ? number.format(count) : filled(words.discounts.redeemedOf, { count, most }),
   worth: {

@@ -12,7 +12,7 @@ import { productsWords as words } from './products.texts.ts'
 
 /** All products. */
 export function ProductsPage() {
-  const { slug, may, maySell } = useSeller()
+  const { billing, slug, may, maySell } = useSeller()
   const price = { amountType: 'fixed', priceAmount: 1900, priceCurrency: 'usd' } as const
   const createCall = apiCall('createProduct', { name: 'Pro', recurringInterval: 'month', prices: [price] })
 
@@ -58,6 +58,27 @@ export function ProductsPage() {
         ) : null
       }
       columns={columns}
+      bulk={{
+        nameOf: ({ name }) => name,
+        actions: [
+          {
+            name: 'archive',
+            label: words.bulk.archive,
+            text: words.bulk.archiveText,
+            done: words.bulk.archived,
+            fits: ({ isArchived }) => !isArchived,
+            run: ({ id }) => billing.updateProduct({ id, isArchived: true }),
+          },
+          {
+            name: 'restore',
+            label: words.bulk.restore,
+            text: words.bulk.restoreText,
+            done: words.bulk.restored,
+            fits: ({ isArchived }) => isArchived,
+            run: ({ id }) => billing.updateProduct({ id, isArchived: false }),
+          },
+        ],
+      }}
       filters={[
         {
           name: 'archive',

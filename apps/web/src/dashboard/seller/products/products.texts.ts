@@ -6,6 +6,13 @@ const words = translated?.seller.products ?? english
 /** The texts of the pages of products. */
 export const productsWords = {
   ...words.products,
+  bulk: {
+    ...words.products.bulk,
+    archive: (count: number) => filled(words.products.bulk.archive, { count }),
+    archived: (count: number) => filled(words.products.bulk.archived, { count }),
+    restore: (count: number) => filled(words.products.bulk.restore, { count }),
+    restored: (count: number) => filled(words.products.bulk.restored, { count }),
+  },
   furtherPrices: (count: number) => filled(words.products.furtherPrices, { count }),
 }
 

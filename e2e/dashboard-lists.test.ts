@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults, controlFaults, overflowFaults } from './browser/inspection.ts'
+import { ada, hear, signIn, visit } from './browser/people.ts'
+import { answered, openShop, type Shop } from './browser/seller.ts'
+import { openSite, type Site } from './browser/site.ts'
+import { desktop, openChromium, openVisitor, phone, settled, type Visitor } from './browser/visitor.ts'
+
+/* What every list of selling can do. */
+
+let browser: Browser
+let site: Site
+/** Sells five courses. */
+let shop: Shop
+const price = { amountType: 'fixed', priceAmount: 4900, priceCurrency: 'usd' } as const
+
+beforeAll(async () => {
+  browser = await openChromium()
+  site = await openSite({ appName: 'Tolls', billing: { whoMaySell: 'everyone' } })
+  shop = await openShop(site, { ...ada, id: await site.account(ada) }, { name: 'Northwind', slug: 'northwind' })
+  for (const name of ['Course A', 'Course B', 'Course C', 'Course D', 'Course E'])
+    await answered(shop.billing.createProduct({ name, recurringInterval: null, prices: [price] }))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+/** The products by name, in a window of Ada. */
+async function openProducts(expected?: RegExp): Promise<{ visitor: Visitor; page: Page }> {
+  const visitor = await openVisitor(browser, { ...(expected && { expected }) })
+  await signIn(visitor, site, ada)
+  const { page } = visitor
+  await visit(page, site, '/dashboard/northwind/products?sort=name')
+  await hear(page, 'status', /^1–\d of/)
+  return { visitor, page }
+}
+
+const names = (page: Page) => page.locator('tbody [data-cell=name]').allInnerTexts()
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+test('keys go from row to row, select, and open; in a field they are letters', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  await page.keyboard.press('j')
+  expect(await focused(page)).toBe('Course A')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  expect(await focused(page)).toBe('Course B')
+  await page.keyboard.press('x')
+  expect(await box(page, 'Course B').isChecked()).toBe(true)
+  await page.keyboard.press('x')
+  expect(await box(page, 'Course B').isChecked()).toBe(false)
+
+  const field = page.getByRole('searchbox')
+  await field.focus()
+  await page.keyboard.type('jxk')
+  expect(await field.inputValue()).toBe('jxk')
+  await page.waitForURL('**q=jxk*')
+  await field.fill('')
+  await hear(page, 'status', '1–5 of 5 products')
+
+  await field.blur()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Shortcut keys' })
+  expect(await keys.innerText()).toMatch(/Next row of a list\s+j[\s\S]*Select the row\s+x/)
+  await page.keyboard.press('Escape')
+  await keys.waitFor({ state: 'hidden' })
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Course A' }).waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('selected products are archived together; what fails stays selected for another attempt', async () => {
+  const { visitor, page } = await openProducts(/status of 500/)
+  await using _ = visitor
+  const [failing] = (await answered(shop.billing.listProducts({ query: 'Course C' }))).items
+  await page.route(
+    (url) => url.pathname.includes(`/products/${failing?.id}`),
+    (route) => route.fulfill({ status: 500, json: {} }),
+    { times: 1 },
+  )
+
+  for (const name of ['Course B', 'Course C', 'Course D']) await box(page, name).check()
+  await hear(page, 'status', /^3 selected/)
+  await page.getByRole('button', { name: 'Archive 3 products' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Archive 3 products' }).click()
+  await dialog.getByText('2 of 3 done.').waitFor()
+  expect(await dialog.getByRole('alert').innerText()).toContain('Course C')
+  await dialog.getByRole('button', { name: 'Archive 1 product' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await hear(page, 'status', '1–2 of 2 products')
+  expect(await names(page)).toEqual(['Course A', 'Course E'])
+
+  await page.getByLabel('For sale or archived').selectOption('archived')
+  await hear(page, 'status', '1–3 of 3 products')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Restore 3 products' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore 3 products' }).click()
+  await page.getByText('No products match').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a list is narrowed to days, which stand in its address', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  await page.getByLabel('Created', { exact: true }).selectOption('Last 7 days')
+  await page.waitForURL(/created=\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d/)
+  await hear(page, 'status', '1–5 of 5 products')
+  await page.getByRole('button', { name: /^Remove filter: Created / }).click()
+  await page.waitForURL(/products\?sort=name$/)
+
+  await page.getByLabel('Created', { exact: true }).selectOption('Choose days…')
+  await page.getByLabel('First day').fill('2020-01-01')
+  await page.getByLabel('Last day').fill('2020-01-31')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.waitForURL('**created=2020-01-01..2020-01-31')
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await hear(page, 'status', '1–5 of 5 products')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a list with a selection is accessible, wide and narrow, light and dark', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  await box(page, 'Course A').check()
+  await page.getByLabel('Created', { exact: true }).selectOption('Choose days…')
+  for (const viewport of [desktop, phone]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await settled(page)
+      expect(await axeFaults(page, { colours: true })).toEqual([])
+      expect(await controlFaults(page)).toEqual([])
+      expect(await overflowFaults(page)).toEqual([])
+    }
+  }
+  expect(visitor.takeFaults()).toEqual([])
+})
