@@ -134,6 +134,18 @@ describe('lists', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
+  test('customers have what they spent and their last order, for viewers who may see orders', async () => {
+    const { visitor, page } = await openDashboard()
+    await using _ = visitor
+    await visit(page, site, '/dashboard/northwind/customers')
+    const graceRow = row(page, grace.email)
+    await graceRow.locator('[data-cell=spent]').getByText('$15.20').waitFor()
+    expect(await graceRow.locator('[data-cell=last]').innerText()).toMatch(/^\w{3} \d+, \d{4}$/)
+    const file = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+    expect(file).toMatch(/\/customers\/export\?organization_id=/)
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
   test('a declined payment shows the reason, and links to later attempts', async () => {
     const { visitor, page } = await openDashboard()
     await using _ = visitor

@@ -3,6 +3,14 @@ import type { BillingCall } from './call.ts'
 /** Buyers, by our id and by the seller's own, and their portal sessions. */
 export const customerCalls = {
   listCustomers: { method: 'GET', path: '/customers', auth: 'seller', scope: 'customers:read' },
+  exportCustomers: {
+    method: 'GET',
+    path: '/customers/export',
+    auth: 'seller',
+    scope: 'customers:read',
+    givesFile: true,
+  },
+  listCustomerTotals: { method: 'GET', path: '/customers/totals', auth: 'seller', scope: 'orders:read' },
   createCustomer: {
     method: 'POST',
     path: '/customers',

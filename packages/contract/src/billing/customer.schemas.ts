@@ -15,8 +15,10 @@ import {
   metadata,
   metadataFilter,
   metadataOutput,
+  moment,
   recurringInterval,
   sellerErrors,
+  several,
   stamped,
   utc,
   webAddress,
@@ -124,19 +126,55 @@ const customerSession = z.object({
   customer,
 })
 
+/** Which customers a list or a file has. */
+const customerFilters = {
+  email: storable(320).optional(),
+  query: storable(256).optional(),
+  /** Whether they have an active subscription. */
+  active: flag,
+  metadata: metadataFilter,
+}
+
 /** Bodies, queries, answers and refusals of the calls about customers. */
 export const customerSchemas = {
   listCustomers: {
     summary: 'Lists an organization’s customers.',
     query: z.object({
       ...listQuery(['created_at', 'email', 'name']),
-      email: storable(320).optional(),
-      query: storable(256).optional(),
-      /** Whether they have an active subscription. */
-      active: flag,
-      metadata: metadataFilter,
+      ...customerFilters,
     }),
     output: listOf(customer),
+    errors: sellerErrors,
+  },
+  exportCustomers: {
+    summary: 'Exports customers as CSV.',
+    query: z.object({
+      organizationId: several(foreignId),
+      ...customerFilters,
+      startTimestamp: moment.optional(),
+      endTimestamp: moment.optional(),
+      /** The columns by heading, in the wanted order. Default: all. */
+      columns: several(storable(64)),
+    }),
+    errors: sellerErrors,
+  },
+  listCustomerTotals: {
+    summary: 'What customers have spent, and when they ordered last.',
+    query: z.object({
+      organizationId: several(foreignId),
+      /** Those asked about. */
+      customerId: several(id),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          customerId: z.string(),
+          currency: z.string(),
+          spentAmount: z.int().describe('Net of tax and refunds, of orders that are not pending.'),
+          lastOrderAt: utc,
+        }),
+      ),
+    }),
     errors: sellerErrors,
   },
   createCustomer: {

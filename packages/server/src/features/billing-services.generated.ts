@@ -9,11 +9,11 @@ import { listCheckouts, createCheckout, getCheckout, updateCheckout, getClientCh
 import { confirmClientCheckout } from './billing/checkout/confirm.service.ts'
 import { getStorefront, createStorefrontCheckout } from './billing/checkout/storefront.service.ts'
 import { createCustomerSession } from './billing/customer/customer-session.service.ts'
-import { listCustomers, getCustomer, getCustomerState, createCustomer, updateCustomer, updateExternalCustomer, deleteCustomer } from './billing/customer/customer.service.ts'
+import { listCustomers, listCustomerTotals, getCustomer, getCustomerState, createCustomer, updateCustomer, updateExternalCustomer, deleteCustomer } from './billing/customer/customer.service.ts'
 import { listCustomerPaymentMethods } from './billing/customer/payment-method.service.ts'
 import { listDiscounts, createDiscount, getDiscount, updateDiscount, deleteDiscount } from './billing/discount/discount.service.ts'
 import { getOrderInvoice, createOrderInvoice, getOrderReceipt, listOrderDocuments, updateOrder } from './billing/documents/document.service.ts'
-import { exportOrders, exportPayments, exportRefunds, exportDisputes, exportSubscriptions } from './billing/exports/export.service.ts'
+import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions } from './billing/exports/export.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
@@ -68,6 +68,7 @@ export const billingServices = {
   createStorefrontCheckout,
   createCustomerSession,
   listCustomers,
+  listCustomerTotals,
   getCustomer,
   getCustomerState,
   createCustomer,
@@ -86,6 +87,7 @@ export const billingServices = {
   listOrderDocuments,
   updateOrder,
   exportOrders,
+  exportCustomers,
   exportPayments,
   exportRefunds,
   exportDisputes,

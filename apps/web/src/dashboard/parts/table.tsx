@@ -41,6 +41,8 @@ export function Row({ children }: { children: ReactNode }) {
 export type CellLook = {
   /** Of the column, where it is not to take what is left. */
   size?: 'small' | 'medium' | 'large' | undefined
+  /** Shown where the window is broad only. */
+  room?: 'broad' | undefined
   /** Amounts and counts stand below each other by their last digits. */
   align?: 'end' | undefined
   /** The column's place in the card layout: half a line, a whole line, or hidden. */
@@ -49,8 +51,9 @@ export type CellLook = {
   cardLabel?: string | undefined
 }
 
-const look = ({ size, align, card, cardLabel }: CellLook) => ({
+const look = ({ size, room, align, card, cardLabel }: CellLook) => ({
   'data-size': size,
+  'data-room': room,
   'data-align': align,
   'data-card': card,
   'data-label': cardLabel,

@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { plus } from '../../parts/button-link.tsx'
 import { countryName } from '../../parts/countries.ts'
-import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
+import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
+import { Money } from '../../parts/money.tsx'
+import { Day } from '../../parts/time.tsx'
+import { itemQuery } from '../../queries/billing.ts'
 import { CreateCustomerDialog } from './customer-dialogs.tsx'
 import { customers } from './customers.resource.ts'
 import { customersWords as words } from './customers.texts.ts'
@@ -21,6 +26,7 @@ export function CustomersPage() {
     </Button>
   ) : null
 
+  const totalsOf = useTotals()
   const { columns: labels } = words
   const columns: Columns<typeof customers> = [
     {
@@ -45,6 +51,7 @@ export function CustomersPage() {
       label: labels.externalId,
       size: 'medium',
       card: 'hidden',
+      room: 'broad',
       cell: ({ externalId }) => (externalId ? <code>{externalId}</code> : null),
     },
     {
@@ -52,9 +59,29 @@ export function CustomersPage() {
       label: labels.country,
       size: 'medium',
       card: 'hidden',
+      room: 'broad',
       cell: ({ billingAddress }) => (billingAddress ? countryName(billingAddress.country) : null),
     },
-    createdColumn(labels.created, 'end'),
+    ...(may('order', 'read')
+      ? ([
+          {
+            name: 'spent',
+            label: labels.spent,
+            size: 'medium',
+            align: 'end',
+            card: 'end',
+            cell: ({ id }) => totalsOf(id).map((each) => <Spent key={each.currency} total={each} />),
+          },
+          {
+            name: 'last',
+            label: labels.lastOrder,
+            size: 'medium',
+            card: 'hidden',
+            cell: ({ id }) => <LastOrder totals={totalsOf(id)} />,
+          },
+        ] satisfies Columns<typeof customers>)
+      : []),
+    createdColumn(labels.created, 'start'),
   ]
 
   return (
@@ -70,4 +97,32 @@ export function CustomersPage() {
       <CreateCustomerDialog opened={isCreating} onClose={creating.close} />
     </>
   )
+}
+
+type Total = BillingAnswer<'listCustomerTotals'>['items'][number]
+
+/** What the customers of the page have spent, for viewers who may see orders. */
+function useTotals(): (customerId: string) => readonly Total[] {
+  const { billing, may } = useSeller()
+  const { data } = useQuery(customers.pageQuery(billing, useListSearch(customers)))
+  const query = { customerId: data?.items.map(({ id }) => id) ?? [] }
+  const totals = useQuery({
+    ...itemQuery(['customer-totals', query], (options) => billing.listCustomerTotals(query, options)),
+    enabled: may('order', 'read') && query.customerId.length > 0,
+  })
+  return (customerId) => totals.data?.items.filter((each) => each.customerId === customerId) ?? []
+}
+
+const Spent = ({ total: { spentAmount, currency } }: { total: Total }) => (
+  <span className="block">
+    <Money amount={spentAmount} currency={currency} />
+  </span>
+)
+
+function LastOrder({ totals }: { totals: readonly Total[] }) {
+  const last = totals
+    .map(({ lastOrderAt }) => lastOrderAt)
+    .toSorted()
+    .at(-1)
+  return last ? <Day at={last} /> : null
 }

@@ -8,6 +8,7 @@ export const customers = defineResource({
   permission: 'customer',
   call: 'listCustomers',
   key: 'customers',
+  file: 'exportCustomers',
   sorts: ['-created', 'created', 'name', '-name', 'email', '-email'],
   fields: { created: 'created_at', name: 'name', email: 'email' },
   filters: { q: text() },

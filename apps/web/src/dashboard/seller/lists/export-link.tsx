@@ -4,7 +4,13 @@ import { DownloadLink } from '../../parts/download-link.tsx'
 
 export type Export = Extract<
   BillingCallName,
-  'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportDisputes' | 'exportSubscriptions' | 'exportTimeline'
+  | 'exportCustomers'
+  | 'exportOrders'
+  | 'exportPayments'
+  | 'exportRefunds'
+  | 'exportDisputes'
+  | 'exportSubscriptions'
+  | 'exportTimeline'
 >
 
 type Props = {

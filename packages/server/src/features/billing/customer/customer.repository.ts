@@ -1,10 +1,10 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, metadataFits, readPage } from '../list.repository.ts'
+import { column, contains, type ListFilters, metadataFits, readPage } from '../list.repository.ts'
 import { activeStatuses, before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
 
 export type CustomerRow = Selectable<Tables['customer']>
@@ -203,10 +203,17 @@ const sorting = {
   name: column('customer.name', 'nullable'),
 }
 
-export function pageOfCustomers(
+export const pageOfCustomers = (
   lists: Lists,
   organizationId: Id<'organization'>,
   filters: ParsedBillingQuery<'listCustomers'>,
+) => readPage(fittingCustomers(lists, organizationId, filters), filters, { columns: sorting, id: 'customer.id' })
+
+/** The matching customers of an organization. */
+export function fittingCustomers(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  filters: ListFilters<'listCustomers'>,
 ) {
   const { email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
@@ -221,5 +228,34 @@ export function pageOfCustomers(
     query = query.where('customer.id', active ? 'in' : 'not in', subscribers)
   }
   if (metadata) query = query.where(metadataFits(lists, 'customer.metadata', metadata))
-  return readPage(query, filters, { columns: sorting, id: 'customer.id' })
+  return query
+}
+
+/** What each of some customers has spent by currency, and when they ordered last, by the index of their orders. */
+export async function customerTotals(
+  { db }: Lists,
+  organizationId: Id<'organization'>,
+  customerIds: readonly Id<'customer'>[],
+) {
+  if (customerIds.length === 0) return []
+  const { rows } = await sql<TotalsRow>`
+    select customer_id, currency, sum(net_amount - refunded_amount) as spent, max(created_at) as last
+    from ${sql.table('order')}
+    where organization_id = ${organizationId} and customer_id in (${sql.join(customerIds)}) and status <> 'pending'
+    group by customer_id, currency
+    order by customer_id, currency`.execute(db)
+  return rows.map(({ customerId, currency, spent, last }) => ({
+    customerId,
+    currency,
+    // PostgreSQL returns sums as text, and times as dates.
+    spentAmount: Number(spent),
+    lastOrderAt: new Date(last),
+  }))
+}
+
+type TotalsRow = {
+  readonly customerId: Id<'customer'>
+  readonly currency: string
+  readonly spent: number | string
+  readonly last: Date | string
 }

@@ -13,6 +13,7 @@ import type { Seller } from '../seller/seller.service.ts'
 import {
   type CustomerKey,
   type CustomerRow,
+  customerTotals,
   findCustomer,
   findShownCustomer,
   insertCustomer,
@@ -27,12 +28,25 @@ import { toCustomer } from './customer-view.ts'
 
 /** Lists an organization's customers; the address filter ignores spelling. */
 export const listCustomers: BillingHandler<'listCustomers'> = async ({ ctx, seller: { organizationId }, query }) => {
-  const email = query.email && (normalizeEmail(query.email) ?? query.email.toLowerCase())
   const { rows, pagination } = await pageOfCustomers(ctx.database.lists, organizationId, {
     ...query,
-    email: email || undefined,
+    email: keyOf(query.email),
   })
   return { items: rows.map((row) => toCustomer(ctx, row)), pagination }
+}
+
+/** An address as customers are found by it, whatever its spelling. */
+export const keyOf = (email: string | undefined): string | undefined =>
+  email ? (normalizeEmail(email) ?? email.toLowerCase()) : undefined
+
+/** What customers have spent. Unknown ones, and those without an order, have no row. */
+export const listCustomerTotals: BillingHandler<'listCustomerTotals'> = async ({
+  ctx,
+  seller: { organizationId },
+  query: { customerId = [] },
+}) => {
+  const rows = await customerTotals(ctx.database.lists, organizationId, customerId)
+  return { items: rows.map((row) => ({ ...row, lastOrderAt: row.lastOrderAt.toISOString() })) }
 }
 
 /** Returns a customer by either id; a removed one is not found. */

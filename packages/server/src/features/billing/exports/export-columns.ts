@@ -4,6 +4,7 @@ import { decimalText } from '../../../foundation/money-text.ts'
 import { shareOfTax } from '../documents/credit-note-tax.ts'
 import type { DocumentContent } from '../documents/drawing/document-content.ts'
 import type {
+  ExportedCustomer,
   ExportedDispute,
   ExportedOrder,
   ExportedPayment,
@@ -66,6 +67,15 @@ function taxColumns<Row extends { readonly currency: string }>(taxOf: (row: Row)
     column('tax_amounts_decimal', (line, { currency }) => decimalText(line.amount, currency)),
   ]
 }
+
+export const customerColumns: CsvColumns<ExportedCustomer> = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => time(createdAt)],
+  ['email', ({ email }) => email],
+  ['name', ({ name }) => name ?? ''],
+  ['external_id', ({ externalId }) => externalId ?? ''],
+  ...addressColumns<ExportedCustomer>(({ billingAddress }) => billingAddress),
+]
 
 export const orderColumns: CsvColumns<ExportedOrder> = [
   ['id', ({ id }) => id],

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Id } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
+import type { fittingCustomers } from '../customer/customer.repository.ts'
 
 /** The time window of a table. Without `until`, rows written meanwhile could keep the export from ending. */
 export type Period = { readonly since?: Date | undefined; readonly until: Date }
@@ -55,6 +56,11 @@ const isTestOf = (of: Of, paymentId: Id<'payment'>) =>
 /** The rows of an export: what its query selects. */
 type RowOf<Export extends (...given: never) => Pages<unknown>> =
   ReturnType<Export> extends Pages<infer Row> ? Row : never
+
+export type ExportedCustomer = RowOf<typeof customersToExport>
+
+export const customersToExport = (fitting: ReturnType<typeof fittingCustomers>, period: Period) =>
+  pagesOf(fitting, 'customer', period)
 
 /** An order with data of its checkout and its payment: null without a checkout, and for a free order. */
 export type ExportedOrder = RowOf<typeof ordersToExport>

@@ -2,6 +2,8 @@ import type { Context } from '../../../foundation/context.ts'
 import { type CsvColumns, csvStream } from '../../../foundation/csv.ts'
 import type { Id, Lists } from '../../../foundation/db/database.ts'
 import { Download } from '../../../foundation/http/handler.ts'
+import { fittingCustomers } from '../customer/customer.repository.ts'
+import { keyOf } from '../customer/customer.service.ts'
 import { contentIn } from '../documents/issue.service.ts'
 import { invalid } from '../invalid.ts'
 import { column, createdBetween } from '../list.repository.ts'
@@ -13,6 +15,7 @@ import { fittingRefunds } from '../refund/refund.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
+  customersToExport,
   disputesToExport,
   type ExportedRefund,
   ordersToExport,
@@ -23,6 +26,7 @@ import {
   subscriptionsToExport,
 } from './export.repository.ts'
 import {
+  customerColumns,
   disputeColumns,
   orderColumns,
   paymentColumns,
@@ -44,6 +48,14 @@ export const exportOrders: BillingHandler<'exportOrders'> = async ({ ctx, seller
       const orders = await fittingOrders(lists, id, filters)
       return ordersToExport(createdBetween(orders, filters, column('order.createdAt', 'time')), filters)
     },
+  })
+
+export const exportCustomers: BillingHandler<'exportCustomers'> = async ({ ctx, seller, query }) =>
+  table(ctx, seller, query, {
+    name: 'customers',
+    columns: customerColumns,
+    read: (lists, id, filters) =>
+      customersToExport(fittingCustomers(lists, id, { ...filters, email: keyOf(filters.email) }), filters),
   })
 
 /** Payment attempts, including declined ones. */

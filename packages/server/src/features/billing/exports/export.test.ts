@@ -230,6 +230,29 @@ test('a table contains the requested products, customers and days', async () => 
   expect(await ids('subscriptions', `product_id=${cheap}`)).toEqual([])
 })
 
+test('customers have what they spent net of refunds, by currency, and when they ordered last', async () => {
+  const other = await createShop(server)
+  const monthly = await other.product([fixedPrice(2000)], 'month', 'Monthly')
+  const once = await other.product([fixedPrice(900)], null, 'Once')
+  const grace = { customer_email: 'grace@example.com', customer_name: 'Grace Hopper' }
+  const { order: first } = await other.buy(once, grace)
+  const { order: last } = await other.buy(monthly, grace)
+  await other.post('/refunds', { order_id: last.id, reason: 'other', amount: 500 })
+  await server.tollgate.internals.ctx.jobs.runDue()
+  const { body: idle } = await other.post('/customers', { email: 'idle@example.com' })
+  const ask = (from: Shop, id: string) => from.get(`/customers/totals?customer_id=${id}&customer_id=${idle.id}`)
+
+  expect((await ask(other, first.customer_id)).body.items).toEqual([
+    { customer_id: first.customer_id, currency: 'usd', spent_amount: 2400, last_order_at: last.created_at },
+  ])
+  expect((await ask(shop, first.customer_id)).body.items).toEqual([])
+  const { text } = await other.get('/customers/export?columns=email&columns=name&query=grace')
+  expect(parsed(text.replace(/^\ufeff/, ''))).toEqual([
+    ['email', 'name'],
+    ['grace@example.com', 'Grace Hopper'],
+  ])
+})
+
 test('a table has the requested columns, in that order, and its times in UTC', async () => {
   const { order } = await shop.buy(cheap, { customer_email: 'eve@example.com' })
   const asked = `/orders/export?customer_id=${order.customer_id}&timezone=UTC`
@@ -292,6 +315,9 @@ describe('a filter of a list filters its table, too', () => {
     ['refunds', 'status=failed', 0],
     ['disputes', 'status=needs_response', 1],
     ['disputes', 'status=won', 0],
+    ['customers', 'query=turing', 1],
+    ['customers', 'active=false', 2],
+    ['customers', 'email=KAY@example.com', 1],
     ['subscriptions', 'status=active', 1],
     ['subscriptions', 'active=false', 0],
     ['subscriptions', 'active=true&cancel_at_period_end=true', 0],
