@@ -126,6 +126,54 @@ test('a list is narrowed to days, which stand in its address', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('filters are saved under a name, shown again, and removed', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save these filters as a view' })
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await dialog.getByText('Enter a name.').waitFor()
+  await dialog.getByLabel('Name').fill('By name')
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const view = page.getByRole('button', { name: 'By name', exact: true })
+  expect(await view.getAttribute('aria-pressed')).toBe('true')
+  expect(await axeFaults(page)).toEqual([])
+
+  await visit(page, site, '/dashboard/northwind/products?archive=archived')
+  await view.click()
+  await page.waitForURL(/products\?sort=name$/)
+  await hear(page, 'status', '1–5 of 5 products')
+  await visit(page, site, '/dashboard/northwind/customers')
+  expect(await view.count()).toBe(0)
+  await visit(page, site, '/dashboard/northwind/products')
+  await page.getByRole('button', { name: 'Remove view By name' }).click()
+  await view.waitFor({ state: 'detached' })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a list says that the browser is offline, and loads by itself later; a fault of the server has its id', async () => {
+  const { visitor, page } = await openProducts(/ERR_INTERNET_DISCONNECTED|status of 500/)
+  await using _ = visitor
+  await visitor.context.setOffline(true)
+  await page.getByLabel('For sale or archived').selectOption('all')
+  await hear(page, 'alert', 'You are offline')
+  await visitor.context.setOffline(false)
+  await hear(page, 'status', '1–5 of 5 products')
+
+  const body = { error: 'Fault', detail: 'Secret of the server' }
+  const answer = { status: 500, json: body, headers: { 'x-request-id': 'r17' } }
+  await page.route('**/v1/products**', (route) => route.fulfill(answer))
+  await page.getByLabel('For sale or archived').selectOption('archived')
+  const failure = page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
+  await failure.waitFor()
+  expect(await failure.innerText()).toMatch(/The server has failed\.[\s\S]*r17/)
+  await page.unroute('**/v1/products**')
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No products match').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('a list with a selection is accessible, wide and narrow, light and dark', async () => {
   const { visitor, page } = await openProducts()
   await using _ = visitor

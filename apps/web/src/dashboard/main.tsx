@@ -27,7 +27,11 @@ function onError(error: unknown) {
 const queries = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
-  defaultOptions: { queries: { retry: mayRetry, staleTime: 5_000 }, mutations: { retry: false } },
+  defaultOptions: {
+    // Without a connection a call fails at once, and says so; a paused one would seem to load for ever.
+    queries: { retry: mayRetry, staleTime: 5_000, networkMode: 'always', refetchOnReconnect: true },
+    mutations: { retry: false, networkMode: 'always' },
+  },
 })
 for (const [key, answer] of data ?? []) queries.setQueryData(key, answer)
 

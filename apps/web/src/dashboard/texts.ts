@@ -31,6 +31,11 @@ export const texts = {
   list: {
     ...list,
     sortBy: (column: string) => filled(list.sortBy, { column: insideSentence(column) }),
+    views: {
+      ...list.views,
+      saved: (name: string) => filled(list.views.saved, { name }),
+      remove: (name: string) => filled(list.views.remove, { name }),
+    },
     select: (name: string) => filled(list.select, { name }),
     selected: (count: number) => filled(list.selected, { count }),
     partly: (done: number, count: number) => filled(list.partly, { done, count }),

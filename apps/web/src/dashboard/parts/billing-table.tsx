@@ -15,6 +15,7 @@ import { DateFilter } from './date-filter.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { List } from './list.tsx'
 import { useRowKeys } from './row-keys.ts'
+import { SavedViews } from './saved-views.tsx'
 import { focusSearchField, SearchField } from './search-field.tsx'
 import { Empty } from './states.tsx'
 import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
@@ -71,6 +72,8 @@ type Props<Item extends { readonly id: string }, Sort extends string> = {
   narrowings?: readonly Narrowing[]
   /** The name of the time of creation, of a list that can be narrowed to days. */
   created?: string
+  /** The list's name for saved views, if it has them. */
+  views?: string
   /** What can be done to several rows at once. */
   bulk?: Bulk<Item>
   /** The permission to see the list. */
@@ -238,7 +241,7 @@ type FiltersProps<Item extends { readonly id: string }, Sort extends string> = P
 }
 
 function Filters<Item extends { readonly id: string }, Sort extends string>(props: FiltersProps<Item, Sort>) {
-  const { words, search, sorts, filters, narrowings, created, onChange } = props
+  const { words, search, sorts, filters, narrowings, created, views, onChange } = props
   const days = rangeIn(search.created)
   const [usual = ''] = Object.keys(sorts)
   return (
@@ -286,6 +289,15 @@ function Filters<Item extends { readonly id: string }, Sort extends string>(prop
         }}
         data={Object.entries<string>(sorts).map(([value, label]) => ({ value, label }))}
       />
+      {views ? (
+        <SavedViews
+          list={views}
+          search={search}
+          onShow={(view) =>
+            onChange({ ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])), ...view })
+          }
+        />
+      ) : null}
     </search>
   )
 }

@@ -110,6 +110,7 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
         filters={filters.map((filter) => ({ ...filter, value: values[filter.name] }))}
         narrowings={narrowings}
         created={words.columns.created}
+        views={resource.path}
         {...(bulk && maySell && may(resource.permission, 'write') && { bulk })}
         needs={`${resource.permission}:read`}
         action={begin}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useDashboard } from '../context.ts'
-import { CallError } from '../queries/answer.ts'
+import { CallError, isOffline } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
 import { Copyable } from './copy.tsx'
 import { PageHead } from './page-head.tsx'
@@ -51,10 +51,10 @@ export function Failure({ error, retry, needs, toFirst }: FailureProps) {
   return (
     <div className="empty" role="alert">
       <p>
-        <strong>{refused?.status === 403 ? texts.failure.forbidden : texts.failure.title}</strong>
+        <strong>{titleOf(refused)}</strong>
       </p>
       <p className="quiet">
-        {refused?.status === 403 && needs ? texts.failure.needs(needs, organization) : error.message}
+        {refused?.status === 403 && needs ? texts.failure.needs(needs, organization) : reasonOf(error, refused)}
       </p>
       {refused?.code ? <p className="quiet mono">{texts.failure.code(refused.code)}</p> : null}
       {refused?.requestId ? <Copyable text={refused.requestId} what={texts.failure.requestId} /> : null}
@@ -65,11 +65,22 @@ export function Failure({ error, retry, needs, toFirst }: FailureProps) {
   )
 }
 
+function titleOf(refused: CallError | undefined): string {
+  if (refused?.status === 403) return texts.failure.forbidden
+  return isOffline() ? texts.failure.offline : texts.failure.title
+}
+
+function reasonOf(error: Error, refused: CallError | undefined): string {
+  if (isOffline()) return texts.failure.offlineText
+  // What the server says of its own fault is for its log.
+  return refused?.requestId && refused.status >= 500 ? texts.failure.server : error.message
+}
+
 /** Above outdated data that failed to refresh. */
 export function Stale({ retry }: { retry: () => void }) {
   return (
     <div className="notice" data-tone="warn" role="status">
-      <span>{texts.failure.stale}</span>
+      <span>{isOffline() ? texts.failure.offlineStale : texts.failure.stale}</span>
       <Button variant="default" size="compact-sm" onClick={retry}>
         {texts.failure.retry}
       </Button>

@@ -50,6 +50,9 @@ export async function answerOf<Data>(call: Promise<Result<Data>>): Promise<Data>
   return data as Data // the result has either an error or data
 }
 
-/** Whether a retry may help: not after a refusal. */
+/** Whether the browser knows that it has no connection. */
+export const isOffline = (): boolean => navigator.onLine === false
+
+/** Whether a retry may help: not after a refusal, nor without a connection. */
 export const mayRetry = (failures: number, error: unknown): boolean =>
-  failures < 2 && !(error instanceof CallError && error.status < 500)
+  failures < 2 && !isOffline() && !(error instanceof CallError && error.status < 500)
