@@ -174,6 +174,27 @@ test('a list says that the browser is offline, and loads by itself later; a faul
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('a list says that something new is there, and shows it on request', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  await page.clock.install()
+  await visit(page, site, '/dashboard/northwind/products')
+  await hear(page, 'status', '1–5 of 5 products')
+  const made = await answered(
+    shop.billing.createProduct({ name: 'Course F', recurringInterval: null, prices: [price] }),
+  )
+  await page.clock.fastForward(31_000)
+  await page.getByRole('button', { name: 'Show 1 new product' }).click()
+  await hear(page, 'status', '1–6 of 6 products')
+  expect((await names(page))[0]).toBe('Course F')
+  await page
+    .getByRole('button', { name: /new product$/ })
+    .filter({ hasText: 'Show' })
+    .waitFor({ state: 'detached' })
+  await answered(shop.billing.updateProduct({ id: made.id, isArchived: true }))
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('a list with a selection is accessible, wide and narrow, light and dark', async () => {
   const { visitor, page } = await openProducts()
   await using _ = visitor

@@ -156,15 +156,23 @@ export function defineResource<
     input: queryOf(search) as object as ApiCall['input'],
   })
 
-  /** One page of it, from the server. */
-  function pageQuery(billing: BillingClient, search: Search) {
-    const query = queryOf(search)
-    // The call's own method: its types follow from its name, which is known to the row alone.
-    const read = billing[row.call] as unknown as (
+  // The call's own method: its types follow from its name, which is known to the row alone.
+  const read = (billing: BillingClient) =>
+    billing[row.call] as unknown as (
       query: object,
       options: { signal: AbortSignal },
     ) => Promise<Result<ListAnswer<Item<Call>>>>
-    return listQuery<Item<Call>>([row.key, query], (options) => read(query as object, options))
+
+  /** One page of it, from the server. */
+  function pageQuery(billing: BillingClient, search: Search) {
+    const query = queryOf(search)
+    return listQuery<Item<Call>>([row.key, query], (options) => read(billing)(query as object, options))
+  }
+
+  /** The rows that fit and were created since a moment: how many there are. */
+  function newsQuery(billing: BillingClient, search: Search, since: string) {
+    const query = { ...filtersOf(search), createdAfter: since, limit: 1 }
+    return listQuery<Item<Call>>([row.key, 'news', query], (options) => read(billing)(query, options))
   }
 
   return {
@@ -176,6 +184,7 @@ export function defineResource<
     queryOf,
     callOf,
     pageQuery,
+    newsQuery,
     /** Begins to load a page of the list, for viewers who may see it. */
     preload({ props: { seller }, queries, billing }: DashboardContext, search: Search): void {
       if (seller?.maySell && seller.permissions[row.permission]?.includes('read'))

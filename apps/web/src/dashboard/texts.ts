@@ -36,6 +36,7 @@ export const texts = {
       saved: (name: string) => filled(list.views.saved, { name }),
       remove: (name: string) => filled(list.views.remove, { name }),
     },
+    news: (count: number, what: string) => filled(list.news, { count, what }),
     select: (name: string) => filled(list.select, { name }),
     selected: (count: number) => filled(list.selected, { count }),
     partly: (done: number, count: number) => filled(list.partly, { done, count }),

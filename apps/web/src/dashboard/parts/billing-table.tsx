@@ -14,6 +14,7 @@ import { Copyable } from './copy.tsx'
 import { DateFilter } from './date-filter.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { List } from './list.tsx'
+import { News } from './news.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { SavedViews } from './saved-views.tsx'
 import { focusSearchField, SearchField } from './search-field.tsx'
@@ -74,6 +75,8 @@ type Props<Item extends { readonly id: string }, Sort extends string> = {
   created?: string
   /** The list's name for saved views, if it has them. */
   views?: string
+  /** The rows that were created since a moment, of a list that says when there are new ones. */
+  news?: (since: string) => ListQuery<Item>
   /** What can be done to several rows at once. */
   bulk?: Bulk<Item>
   /** The permission to see the list. */
@@ -88,7 +91,20 @@ type Props<Item extends { readonly id: string }, Sort extends string> = {
  * settings.
  */
 export function BillingTable<Item extends { id: string }, Sort extends string>(props: Props<Item, Sort>) {
-  const { words, search, query, columns, filters = [], narrowings = [], created, bulk, needs, action, curl } = props
+  const {
+    words,
+    search,
+    query,
+    columns,
+    filters = [],
+    narrowings = [],
+    created,
+    news,
+    bulk,
+    needs,
+    action,
+    curl,
+  } = props
   const { place, show, goTo } = useListAddress<Readonly<Record<string, unknown>>>(search)
   const asked = useQuery(query(search))
   const selection = useSelection<Item>(JSON.stringify(search))
@@ -108,10 +124,15 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
 
   const hasFilters = words.search !== undefined || created !== undefined || filters.length > 0 || narrowings.length > 0
   const { data } = asked
+  // The newest row leads the first page in the usual order.
+  const newest = search.sort === undefined && !place.cursor ? createdAtOf(data?.items[0]) : undefined
   return (
     <>
       {hasFilters && (isNarrowed || data === undefined || data.items.length > 0 || place.cursor) ? (
         <Filters {...props} filters={filters} narrowings={narrowings} onChange={show} />
+      ) : null}
+      {news && newest ? (
+        <News query={news} since={newest} one={words.one} many={words.many} onShow={() => void asked.refetch()} />
       ) : null}
       <List
         query={asked}
@@ -179,6 +200,9 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
     </>
   )
 }
+
+const createdAtOf = (item: object | undefined): string | undefined =>
+  item && 'createdAt' in item && typeof item.createdAt === 'string' ? item.createdAt : undefined
 
 /** A large total is approximate, because rows may be added meanwhile. */
 const exactUpTo = 1000

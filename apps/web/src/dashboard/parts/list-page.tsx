@@ -106,6 +106,9 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
         search={search}
         sorts={words.sorts}
         query={(address) => resource.pageQuery(billing, address as typeof search)} // the address of this very list
+        {...(search.created === undefined && {
+          news: (since: string) => resource.newsQuery(billing, search, since),
+        })}
         columns={columns}
         filters={filters.map((filter) => ({ ...filter, value: values[filter.name] }))}
         narrowings={narrowings}
