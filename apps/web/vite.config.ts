@@ -39,6 +39,14 @@ const shared = [
   /\/contract\/src\/forms\/(?:checks|form|paths)\.ts$/,
 ]
 
+/** What checks and holds forms: it comes with the editor pages, never with the dashboard's first screen. */
+const ofEditors = [
+  /\/node_modules\/(?:zod|@mantine\/form|klona|fast-deep-equal)\//,
+  /\/contract\/src\/(?:.*\.schemas|fields|input-issues|billing\/(?:fields|schemas))\.ts$/,
+  /\/dashboard\/parts\/(?:contract-body|draft|editor-page|editor)\.tsx?$/,
+]
+const isOfEditors = (id: string) => ofEditors.some((each) => each.test(id))
+
 /** What the pages and the dashboard have in common. */
 const browser = {
   manifest: true,
@@ -104,7 +112,14 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: { dashboard: source('dashboard/main.tsx'), 'dashboard-de': source('dashboard/locales/de.ts') },
           // What several pages share is one file: each request of its own would wait for a line of its own.
-          output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4, test: /\.[jt]sx?$/ }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'shared', minShareCount: 4, test: (id) => /\.[jt]sx?$/.test(id) && !isOfEditors(id) },
+                { name: 'editors', test: isOfEditors },
+              ],
+            },
+          },
         },
       },
     },

@@ -43,3 +43,15 @@ test('types that are stripped do not count', async () => {
 
   expect(await browserZod.check(project)).toEqual([])
 })
+
+test('an editor of the dashboard may check with the contract’s schemas, a hosted page may not', async () => {
+  const schemas = "import { authSchemas } from '@tollgate/contract/calls'"
+  const project = projectOf({
+    ...contract,
+    'packages/contract/src/calls.ts': "export * from './schemas.ts'",
+    'apps/web/src/dashboard/editor.tsx': schemas,
+    'apps/web/src/hosted/page.tsx': schemas,
+  })
+
+  expect((await browserZod.check(project)).map(({ file }) => file)).toEqual(['apps/web/src/hosted/page.tsx'])
+})

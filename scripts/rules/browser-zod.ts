@@ -1,10 +1,13 @@
 import { packageName, resolvedImports } from './modules.ts'
 import { type Finding, isTest, isTypeScript, type Project, type Rule } from './project.ts'
 
-/** Follows what really runs: types that are stripped cost a browser nothing. */
+/**
+ * Follows what really runs: types that are stripped cost a browser nothing. The dashboard's editors check with the
+ * contract's schemas: they come with the editors' pages, after the first screen (pages/build.test.ts).
+ */
 export const browserZod: Rule = {
   name: 'zod in the browser',
-  why: 'zod weighs more than a whole hosted page, so client, react and web import it as types only',
+  why: 'zod weighs more than a whole hosted page, so client, react and the hosted pages import it as types only',
   check: (project) =>
     project.files
       .filter((file) => isBrowserCode(file) && isTypeScript(file) && !isTest(file))
@@ -19,7 +22,8 @@ export const browserZod: Rule = {
       ),
 }
 
-const isBrowserCode = (file: string): boolean => /^(packages\/(client|react)|apps\/web)\/src\//.test(file)
+const isBrowserCode = (file: string): boolean =>
+  /^(packages\/(client|react)|apps\/web)\/src\/(?!dashboard\/)/.test(file)
 const isZod = (specifier: string): boolean => packageName(specifier) === 'zod'
 
 function wayToZod(project: Project, file: string, seen: Set<string>): string[] | undefined {

@@ -38,6 +38,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
     entries: [
       '@tollgate/contract/calls',
       '@tollgate/contract/billing',
+      '@tollgate/contract/billing-schemas',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
       '@tollgate/client',

@@ -68,6 +68,9 @@ const amount = z.int().min(0).max(amountLimit)
 const basisPoints = z.int().min(1).max(10_000)
 
 const window = { startsAt: moment.nullish(), endsAt: moment.nullish() }
+type Window = { readonly startsAt?: Date | null | undefined; readonly endsAt?: Date | null | undefined }
+const isInOrder = ({ startsAt, endsAt }: Window) => !startsAt || !endsAt || startsAt < endsAt
+const outOfOrder = { path: ['endsAt'], error: 'Ends at should be after starts at.' }
 const limits = { maxRedemptions: redemptions, maxRedemptionsPerCustomer: redemptions }
 
 /** Bodies, queries, answers and refusals of the calls about discounts. */
@@ -84,15 +87,17 @@ export const discountSchemas = {
   createDiscount: {
     summary: 'Creates a discount, with or without a code; without products it applies to all.',
     body: z.intersection(
-      z.object({
-        name,
-        code,
-        ...window,
-        ...limits,
-        products: z.array(id).max(100).nullish(),
-        metadata: metadata.optional(),
-        organizationId: foreignId.nullish(),
-      }),
+      z
+        .object({
+          name,
+          code,
+          ...window,
+          ...limits,
+          products: z.array(id).max(100).nullish(),
+          metadata: metadata.optional(),
+          organizationId: foreignId.nullish(),
+        })
+        .refine(isInOrder, outOfOrder),
       z.intersection(
         z.discriminatedUnion('type', [
           z.object({ type: z.literal('fixed'), amount, currency: currency.default('usd') }),
@@ -111,21 +116,23 @@ export const discountSchemas = {
   updateDiscount: {
     summary: 'Updates a discount; type, duration and currency never change, nor its value after the first redemption.',
     params: byId,
-    body: z.object({
-      name: name.nullish(),
-      code,
-      ...window,
-      ...limits,
-      type: z.enum(discountTypes).nullish(),
-      duration: z.enum(discountDurations).nullish(),
-      durationInMonths: durationInMonths.nullish(),
-      amount: amount.nullish(),
-      /** Checked only with an amount: SDK 0.32.16 sends `usd` with every change, in any currency. */
-      currency: currency.nullish(),
-      basisPoints: basisPoints.nullish(),
-      products: z.array(id).max(100).nullish(),
-      metadata: metadata.optional(),
-    }),
+    body: z
+      .object({
+        name: name.nullish(),
+        code,
+        ...window,
+        ...limits,
+        type: z.enum(discountTypes).nullish(),
+        duration: z.enum(discountDurations).nullish(),
+        durationInMonths: durationInMonths.nullish(),
+        amount: amount.nullish(),
+        /** Checked only with an amount: SDK 0.32.16 sends `usd` with every change, in any currency. */
+        currency: currency.nullish(),
+        basisPoints: basisPoints.nullish(),
+        products: z.array(id).max(100).nullish(),
+        metadata: metadata.optional(),
+      })
+      .refine(isInOrder, outOfOrder),
     output: discount,
     errors: writeErrors,
   },

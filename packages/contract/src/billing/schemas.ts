@@ -1,9 +1,13 @@
-/** Entry `billing-schemas`: zod schemas of every billing call, for the server, the API description and tests. */
+/**
+ * Entry `billing-schemas`: zod schemas of every billing call, for the server, the API description and tests; those of a
+ * resource by itself for the editor pages of the dashboard, which then load no others.
+ */
 
 export type { Endpoint } from '../endpoint.ts'
+export { inputIssues } from '../input-issues.ts'
 export { checkoutStatuses } from './checkout.schemas.ts'
 export { customFieldTypes } from './custom-field.schemas.ts'
-export { discountTypes } from './discount.schemas.ts'
+export { discountSchemas, discountTypes } from './discount.schemas.ts'
 export { documentKinds } from './document.schemas.ts'
 export { recurringIntervals } from './fields.ts'
 export type { MeterFilter } from './meter.schemas.ts'
@@ -18,4 +22,4 @@ export { processorNames } from './processor.schemas.ts'
 export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas.ts'
 export { billingSchemas } from './schemas.generated.ts'
 export { taxProviders, taxRegistration } from './tax.schemas.ts'
-export { disabledReasons } from './webhook.schemas.ts'
+export { disabledReasons, webhookSchemas } from './webhook.schemas.ts'

@@ -7,9 +7,8 @@ import { texts } from '../texts.ts'
 import { ApiCallButton } from './api-call.tsx'
 import type { ApiCall } from './api-command.ts'
 import { Detail, type DetailWords } from './detail.tsx'
-import { useDraft } from './draft.ts'
+import { type Fields, useDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
-import type { ErrorOf } from './form-errors.ts'
 import type { MetadataEntry } from './metadata.ts'
 import { MetadataEditor } from './metadata-editor.tsx'
 import { PageHead } from './page-head.tsx'
@@ -18,13 +17,6 @@ import { RemoveButton, type RemoveWords } from './remove-button.tsx'
 
 type WithId = { readonly id: string }
 type WithMetadata = { readonly metadata: readonly MetadataEntry[] }
-
-/** The props of an editor's fields. */
-export type Fields<Draft> = {
-  draft: Draft
-  change: (changes: Partial<Draft>) => void
-  errorOf: ErrorOf
-}
 
 type FormProps<Item extends WithId, Draft extends WithMetadata> = {
   /** Of the item in the cache. */
@@ -86,7 +78,9 @@ export function EditorPage<Item extends WithId, Draft extends WithMetadata>(prop
 function EditorForm<Item extends WithId, Draft extends WithMetadata>(props: FormProps<Item, Draft> & { item?: Item }) {
   const { item, kind, words, back, mayWrite, nameOf, calls, removal, actions, notice, aside } = props
   const { queries } = useSeller()
-  const { draft, isChanged, change, settle } = useDraft(() => (item ? props.draftOf(item) : props.newDraft()))
+  const { draft, isChanged, change, settle, fieldsWith } = useDraft(() =>
+    item ? props.draftOf(item) : props.newDraft(),
+  )
 
   async function save(): Promise<string> {
     const saved = await answerOf(props.save(draft, item))
@@ -128,7 +122,7 @@ function EditorForm<Item extends WithId, Draft extends WithMetadata>(props: Form
       >
         {(errorOf) => (
           <>
-            {props.children({ draft, change, errorOf }, item)}
+            {props.children(fieldsWith(errorOf), item)}
             <Panel title={texts.metadata.title}>
               <div className="panel-fields">
                 <MetadataEditor

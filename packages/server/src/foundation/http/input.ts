@@ -1,8 +1,8 @@
+import { inputIssues } from '@tollgate/contract/billing-schemas'
 import type { ErrorName } from '@tollgate/contract/calls'
 import type { z } from 'zod'
 import { TollgateError } from '../error.ts'
 import type { AnyApi, Part } from './api.ts'
-import { inputIssues } from './input-issues.ts'
 import type { Spelling } from './spelling.ts'
 
 type Parse = AnyApi['parse']

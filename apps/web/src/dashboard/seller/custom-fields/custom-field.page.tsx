@@ -5,7 +5,8 @@ import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { BackLink, useWayBack } from '../../parts/back-link.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { EditorPage, type Fields } from '../../parts/editor-page.tsx'
+import type { Fields } from '../../parts/draft.ts'
+import { EditorPage } from '../../parts/editor-page.tsx'
 import { Lines } from '../../parts/lines.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { bodyOf, draftOf, type FieldDraft, newField, newOption, slugOf } from './custom-field-draft.ts'
@@ -214,7 +215,7 @@ function Rules({ draft, change, errorOf }: PartProps) {
   )
 }
 
-const Options = ({ draft: { options }, change, errorOf }: PartProps) => (
+const Options = ({ draft: { options }, change, errorOf }: Omit<PartProps, 'input'>) => (
   <>
     <p className="quiet">{words.optionHint}</p>
     <Lines

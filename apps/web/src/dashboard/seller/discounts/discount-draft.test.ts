@@ -1,21 +1,13 @@
 import type { Discount } from '@tollgate/contract/billing-types'
 import { expect, test } from 'vitest'
 import { FieldErrors } from '../../parts/field-errors.ts'
-import {
-  bodyOf,
-  changesOf,
-  type DiscountDraft,
-  draftOf,
-  madeUpCode,
-  newDiscount,
-  timeField,
-  worthText,
-} from './discount-draft.ts'
+import { bodyOf, changesOf, type DiscountDraft, draftOf, madeUpCode, newDiscount, timeField } from './discount-draft.ts'
+import { worthText } from './discount-worth.ts'
 
 const draft = (rest: Partial<DiscountDraft>): DiscountDraft => ({
   ...newDiscount(),
   name: 'Spring',
-  percent: '20',
+  basisPoints: '20',
   ...rest,
 })
 
@@ -40,7 +32,11 @@ const discount: Discount = {
 }
 
 test('a percentage is sent in hundredths of a percent, a fixed amount in minor units', () => {
-  expect(bodyOf(draft({ percent: '12.5' }))).toMatchObject({ type: 'percentage', basisPoints: 1250, duration: 'once' })
+  expect(bodyOf(draft({ basisPoints: '12.5' }))).toMatchObject({
+    type: 'percentage',
+    basisPoints: 1250,
+    duration: 'once',
+  })
   expect(bodyOf(draft({ type: 'fixed', amount: '5', currency: 'eur' }))).toMatchObject({
     type: 'fixed',
     amount: 500,
@@ -63,14 +59,14 @@ test.each<[string, Partial<DiscountDraft>, string]>([
   ['no name', { name: ' ' }, 'name'],
   ['a code with a blank', { code: 'TWO WORDS' }, 'code'],
   ['a code that is too short', { code: 'AB' }, 'code'],
-  ['nothing off', { percent: '0' }, 'basis_points'],
-  ['more than everything off', { percent: '100.01' }, 'basis_points'],
-  ['a third place of a percentage', { percent: '12.345' }, 'basis_points'],
+  ['nothing off', { basisPoints: '0' }, 'basis_points'],
+  ['more than everything off', { basisPoints: '100.01' }, 'basis_points'],
+  ['a third place of a percentage', { basisPoints: '12.345' }, 'basis_points'],
   ['no amount', { type: 'fixed' }, 'amount'],
   ['no months', { duration: 'repeating' }, 'duration_in_months'],
-  ['no redemptions', { most: '0' }, 'max_redemptions'],
-  ['half a redemption', { mostEach: '1.5' }, 'max_redemptions_per_customer'],
-  ['an end before the beginning', { starts: '2026-03-02T00:00', ends: '2026-03-01T00:00' }, 'ends_at'],
+  ['no redemptions', { maxRedemptions: '0' }, 'max_redemptions'],
+  ['half a redemption', { maxRedemptionsPerCustomer: '1.5' }, 'max_redemptions_per_customer'],
+  ['an end before the beginning', { startsAt: '2026-03-02T00:00', endsAt: '2026-03-01T00:00' }, 'ends_at'],
 ])('%s is refused at its field', (_, rest, field) => {
   expect(() => bodyOf(draft(rest))).toThrow(
     expect.objectContaining({ messages: new Map([[field, expect.any(String)]]) }),

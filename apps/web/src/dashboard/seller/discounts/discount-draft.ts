@@ -1,9 +1,10 @@
+import { discountSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingBody, Discount } from '@tollgate/contract/billing-types'
-import { FieldErrors } from '../../parts/field-errors.ts'
+import { contractBody, wholeIn } from '../../parts/contract-body.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../../parts/metadata.ts'
-import { amountField, amountIn, moneyText } from '../../parts/money.tsx'
+import { amountField, amountIn } from '../../parts/money.tsx'
 import type { Picked } from '../../parts/picker.tsx'
-import { discountsWords, discountWords } from './discounts.texts.ts'
+import { discountWords } from './discounts.texts.ts'
 
 export const types = ['percentage', 'fixed'] as const
 export const durations = ['once', 'forever', 'repeating'] as const
@@ -13,16 +14,16 @@ export type DiscountDraft = {
   readonly name: string
   readonly code: string
   readonly type: (typeof types)[number]
-  readonly percent: string
+  readonly basisPoints: string
   readonly amount: string
   readonly currency: string
   readonly duration: (typeof durations)[number]
-  readonly months: string
+  readonly durationInMonths: string
   /** As fields for a time have it: without a zone, in the viewer's own. */
-  readonly starts: string
-  readonly ends: string
-  readonly most: string
-  readonly mostEach: string
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly maxRedemptions: string
+  readonly maxRedemptionsPerCustomer: string
   readonly products: readonly Picked[]
   readonly metadata: readonly MetadataEntry[]
 }
@@ -31,15 +32,15 @@ export const newDiscount = (): DiscountDraft => ({
   name: '',
   code: '',
   type: 'percentage',
-  percent: '',
+  basisPoints: '',
   amount: '',
   currency: 'usd',
   duration: 'once',
-  months: '',
-  starts: '',
-  ends: '',
-  most: '',
-  mostEach: '',
+  durationInMonths: '',
+  startsAt: '',
+  endsAt: '',
+  maxRedemptions: '',
+  maxRedemptionsPerCustomer: '',
   products: [],
   metadata: [],
 })
@@ -48,15 +49,15 @@ export const draftOf = (discount: Discount): DiscountDraft => ({
   name: discount.name,
   code: discount.code ?? '',
   type: discount.type,
-  percent: discount.basisPoints === undefined ? '' : String(discount.basisPoints / 100),
+  basisPoints: discount.basisPoints === undefined ? '' : String(discount.basisPoints / 100),
   amount: amountField(discount.amount, discount.currency ?? 'usd'),
   currency: discount.currency ?? 'usd',
   duration: discount.duration,
-  months: String(discount.durationInMonths ?? ''),
-  starts: timeField(discount.startsAt),
-  ends: timeField(discount.endsAt),
-  most: String(discount.maxRedemptions ?? ''),
-  mostEach: String(discount.maxRedemptionsPerCustomer ?? ''),
+  durationInMonths: String(discount.durationInMonths ?? ''),
+  startsAt: timeField(discount.startsAt),
+  endsAt: timeField(discount.endsAt),
+  maxRedemptions: String(discount.maxRedemptions ?? ''),
+  maxRedemptionsPerCustomer: String(discount.maxRedemptionsPerCustomer ?? ''),
   products: discount.products.map(({ id, name }) => ({ id, name })),
   metadata: entriesOf(discount.metadata),
 })
@@ -66,61 +67,55 @@ type Changed = BillingBody<'updateDiscount'>
 
 /** The request body that creates a discount. Throws FieldErrors with the server's field names. */
 export function bodyOf(draft: DiscountDraft): Created {
-  const { common, amount, basisPoints, months } = checked(draft)
   const worth =
     draft.type === 'fixed'
-      ? { type: 'fixed' as const, amount, currency: draft.currency }
-      : { type: 'percentage' as const, basisPoints }
+      ? { type: 'fixed' as const, ...amountOf(draft) }
+      : { type: 'percentage' as const, ...percentOf(draft) }
   const lasts =
     draft.duration === 'repeating'
-      ? { duration: 'repeating' as const, durationInMonths: months }
+      ? { duration: 'repeating' as const, durationInMonths: wholeIn(draft.durationInMonths) ?? Number.NaN }
       : { duration: draft.duration }
-  return { ...common, ...worth, ...lasts }
+  return contractBody<Created>(discountSchemas.createDiscount.body, { ...commonOf(draft), ...worth, ...lasts }, words)
 }
 
 /** What is sent to change one: of what it is worth only what may still be changed (billing contract, DIS-1). */
 export function changesOf(draft: DiscountDraft, discount: Discount): Changed {
-  const { common, amount, basisPoints } = checked(draft)
-  if (discount.redemptionsCount > 0) return common
-  return { ...common, ...(draft.type === 'fixed' ? { amount, currency: draft.currency } : { basisPoints }) }
+  const worth = draft.type === 'fixed' ? amountOf(draft) : percentOf(draft)
+  const body = { ...commonOf(draft), ...(discount.redemptionsCount === 0 && worth) }
+  return contractBody<Changed>(discountSchemas.updateDiscount.body, body, words)
 }
 
-function checked(draft: DiscountDraft) {
-  const errors = new Map<string, string>()
-  const words = discountWords.errors
-  const fixed = draft.type === 'fixed'
-  const code = draft.code.trim()
-  if (draft.name.trim() === '') errors.set('name', words.name)
-  if (code !== '' && !/^[A-Za-z0-9]{3,256}$/.test(code)) errors.set('code', words.code)
-  const amount = amountIn(draft.amount, draft.currency)
-  // A percentage has two places behind its point, as dollars have.
-  const basisPoints = amountIn(draft.percent, 'usd')
-  if (fixed && amount === undefined) errors.set('amount', words.amount)
-  if (!fixed && (basisPoints === undefined || basisPoints < 1 || basisPoints > 10_000))
-    errors.set('basis_points', words.percent)
-  const countOf = (text: string, field: string, message: string): number | null => {
-    if (text.trim() === '') return null
-    if (!/^[1-9]\d{0,8}$/.test(text.trim())) errors.set(field, message)
-    return Number(text)
-  }
-  const months = countOf(draft.months, 'duration_in_months', words.months)
-  if (draft.duration === 'repeating' && months === null) errors.set('duration_in_months', words.months)
-  const startsAt = timeIn(draft.starts)
-  const endsAt = timeIn(draft.ends)
-  if (startsAt && endsAt && startsAt >= endsAt) errors.set('ends_at', words.order)
-  const common = {
+const { name, code, amount, percent, months, most, order } = discountWords.errors
+const words = {
+  name,
+  code,
+  amount,
+  basis_points: percent,
+  duration_in_months: months,
+  max_redemptions: most,
+  max_redemptions_per_customer: most,
+  ends_at: order,
+}
+
+function commonOf(draft: DiscountDraft) {
+  return {
     name: draft.name.trim(),
-    code: code || null,
-    startsAt,
-    endsAt,
-    maxRedemptions: countOf(draft.most, 'max_redemptions', words.most),
-    maxRedemptionsPerCustomer: countOf(draft.mostEach, 'max_redemptions_per_customer', words.most),
+    code: draft.code.trim() || null,
+    startsAt: timeIn(draft.startsAt),
+    endsAt: timeIn(draft.endsAt),
+    maxRedemptions: wholeIn(draft.maxRedemptions),
+    maxRedemptionsPerCustomer: wholeIn(draft.maxRedemptionsPerCustomer),
     products: draft.products.map(({ id }) => id),
     metadata: metadataOf(draft.metadata),
   }
-  if (errors.size > 0) throw new FieldErrors(errors)
-  return { common, amount: amount ?? 0, basisPoints: basisPoints ?? 0, months: months ?? 0 }
 }
+
+const amountOf = ({ amount, currency }: DiscountDraft) => ({
+  amount: amountIn(amount, currency) ?? Number.NaN,
+  currency,
+})
+// A percentage has two decimals, as dollars have.
+const percentOf = ({ basisPoints }: DiscountDraft) => ({ basisPoints: amountIn(basisPoints, 'usd') ?? Number.NaN })
 
 /** A moment as it stands in a field for one: in the viewer's zone, to the minute. */
 export function timeField(at: string | null): string {
@@ -132,13 +127,6 @@ export function timeField(at: string | null): string {
 }
 
 const timeIn = (text: string): string | null => (text === '' ? null : new Date(text).toISOString())
-
-/** What it takes off, and for how long, in a few words. */
-export function worthText({ type, amount, currency, basisPoints, duration, durationInMonths }: Discount): string {
-  const off = type === 'fixed' ? moneyText(amount ?? 0, currency ?? 'usd') : `${(basisPoints ?? 0) / 100}%`
-  const { worth } = discountsWords
-  return duration === 'repeating' ? worth.repeating(off, durationInMonths ?? 0) : worth[duration](off)
-}
 
 /** Letters and digits that are not mistaken for each other when they are read aloud. */
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'

@@ -5,7 +5,8 @@ import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { BackLink, useWayBack } from '../../parts/back-link.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { EditorPage, type Fields } from '../../parts/editor-page.tsx'
+import type { Fields } from '../../parts/draft.ts'
+import { EditorPage } from '../../parts/editor-page.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Picker } from '../../parts/picker.tsx'
 import { productChoices } from '../lists/lists.ts'
@@ -79,7 +80,7 @@ export function DiscountPage() {
 
 type PartProps = Fields<DiscountDraft>
 
-function Details({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
+function Details({ change, input, discount }: PartProps & { discount: Discount | undefined }) {
   return (
     <Panel title={words.details}>
       <div className="panel-fields">
@@ -88,9 +89,7 @@ function Details({ draft, change, errorOf, discount }: PartProps & { discount: D
           description={words.nameHint}
           autoComplete="off"
           maxLength={256}
-          value={draft.name}
-          error={errorOf('name')}
-          onChange={(event) => change({ name: event.currentTarget.value })}
+          {...input('name')}
         />
         <div className="with-button">
           <TextInput
@@ -100,9 +99,7 @@ function Details({ draft, change, errorOf, discount }: PartProps & { discount: D
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={256}
-            value={draft.code}
-            error={errorOf('code')}
-            onChange={(event) => change({ code: event.currentTarget.value })}
+            {...input('code')}
           />
           <Button variant="default" onClick={() => change({ code: madeUpCode() })}>
             {words.generate}
@@ -124,7 +121,7 @@ function Details({ draft, change, errorOf, discount }: PartProps & { discount: D
 }
 
 /** Kind, duration and currency stay as they were made, and after the first redemption the worth does, too. */
-function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
+function Worth({ draft, change, errorOf, input, discount }: PartProps & { discount: Discount | undefined }) {
   const isFrozen = discount !== undefined && discount.redemptionsCount > 0
   return (
     <Panel title={words.worth}>
@@ -134,12 +131,8 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
           <NativeSelect
             label={words.type}
             data={types.map((value) => ({ value, label: words.types[value] }))}
-            value={draft.type}
             disabled={discount !== undefined}
-            error={errorOf('type')}
-            onChange={(event) =>
-              change({ type: types.find((each) => each === event.currentTarget.value) ?? 'percentage' })
-            }
+            {...input('type')}
           />
           {draft.type === 'percentage' ? (
             <TextInput
@@ -148,10 +141,8 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
               inputMode="decimal"
               autoComplete="off"
               maxLength={6}
-              value={draft.percent}
               disabled={isFrozen}
-              error={errorOf('basis_points')}
-              onChange={(event) => change({ percent: event.currentTarget.value })}
+              {...input('basisPoints')}
             />
           ) : (
             <>
@@ -160,10 +151,8 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
                 inputMode="decimal"
                 autoComplete="off"
                 maxLength={20}
-                value={draft.amount}
                 disabled={isFrozen}
-                error={errorOf('amount')}
-                onChange={(event) => change({ amount: event.currentTarget.value })}
+                {...input('amount')}
               />
               <CurrencySelect
                 value={draft.currency}
@@ -178,12 +167,8 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
           <NativeSelect
             label={words.duration}
             data={durations.map((value) => ({ value, label: words.durations[value] }))}
-            value={draft.duration}
             disabled={discount !== undefined}
-            error={errorOf('duration')}
-            onChange={(event) =>
-              change({ duration: durations.find((each) => each === event.currentTarget.value) ?? 'once' })
-            }
+            {...input('duration')}
           />
           {draft.duration === 'repeating' ? (
             <TextInput
@@ -191,10 +176,8 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
               inputMode="numeric"
               autoComplete="off"
               maxLength={4}
-              value={draft.months}
               disabled={discount !== undefined}
-              error={errorOf('duration_in_months')}
-              onChange={(event) => change({ months: event.currentTarget.value })}
+              {...input('durationInMonths')}
             />
           ) : null}
         </div>
@@ -203,40 +186,31 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
   )
 }
 
-function Limits({ draft, change, errorOf }: PartProps) {
-  const count = (field: 'most' | 'mostEach', path: string) => (
+function Limits({ input }: PartProps) {
+  const count = (path: 'maxRedemptions' | 'maxRedemptionsPerCustomer', label: string) => (
     <TextInput
-      label={words[field]}
+      label={label}
       description={words.mostHint}
       inputMode="numeric"
       autoComplete="off"
       maxLength={9}
-      value={draft[field]}
-      error={errorOf(path)}
-      onChange={(event) => change({ [field]: event.currentTarget.value })}
+      {...input(path)}
     />
   )
-  const time = (field: 'starts' | 'ends', path: string) => (
-    <TextInput
-      type="datetime-local"
-      label={words[field]}
-      max="9998-12-31T23:59"
-      value={draft[field]}
-      error={errorOf(path)}
-      onChange={(event) => change({ [field]: event.currentTarget.value })}
-    />
+  const time = (path: 'startsAt' | 'endsAt', label: string) => (
+    <TextInput type="datetime-local" label={label} max="9998-12-31T23:59" {...input(path)} />
   )
   return (
     <Panel title={words.limits}>
       <div className="panel-fields">
         <p className="quiet">{words.times}</p>
         <div className="side-by-side">
-          {time('starts', 'starts_at')}
-          {time('ends', 'ends_at')}
+          {time('startsAt', words.starts)}
+          {time('endsAt', words.ends)}
         </div>
         <div className="side-by-side">
-          {count('most', 'max_redemptions')}
-          {count('mostEach', 'max_redemptions_per_customer')}
+          {count('maxRedemptions', words.most)}
+          {count('maxRedemptionsPerCustomer', words.mostEach)}
         </div>
       </div>
     </Panel>

@@ -4,7 +4,7 @@ import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { bulkRemoval, type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { Dot } from '../../parts/status.tsx'
-import { worthText } from './discount-draft.ts'
+import { worthText } from './discount-worth.ts'
 import { discounts } from './discounts.resource.ts'
 import { discountsWords as words } from './discounts.texts.ts'
 

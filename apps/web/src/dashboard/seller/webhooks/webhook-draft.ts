@@ -1,7 +1,8 @@
 import type { WebhookFormat } from '@tollgate/contract/billing'
+import { webhookSchemas } from '@tollgate/contract/billing-schemas'
 import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
 import type { WebhookEventType } from '@tollgate/contract/events'
-import { FieldErrors } from '../../parts/field-errors.ts'
+import { contractBody } from '../../parts/contract-body.ts'
 import { withoutAccounts } from './webhook-events.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
@@ -40,18 +41,18 @@ export const draftOf = ({ url, name, format, events, coversInstallation }: Webho
 
 /** The request body. Throws FieldErrors with the server's field names. */
 export function bodyOf({ url, name, format, events, coversInstallation }: WebhookDraft, administers: boolean) {
-  const errors = new Map<string, string>()
-  const words = webhookWords.form.errors
-  const chosen = coversInstallation ? events : withoutAccounts(events)
-  if (!/^https?:\/\/[^/]/.test(url.trim()) || !URL.canParse(url.trim())) errors.set('url', words.url)
-  if (chosen.length === 0) errors.set('events', words.events)
-  if (errors.size > 0) throw new FieldErrors(errors)
-  return {
+  const body = {
     url: url.trim(),
     name: name.trim() || null,
     format,
-    events: [...chosen],
+    events: [...(coversInstallation ? events : withoutAccounts(events))],
     // No other caller may change it.
     ...(administers && { coversInstallation }),
   }
+  return contractBody(formBody, body, webhookWords.form.errors)
 }
+
+/** A call may leave an endpoint without events until there are some; the form asks for one. */
+const formBody = webhookSchemas.createWebhookEndpoint.body.refine(({ events }) => events.length > 0, {
+  path: ['events'],
+})

@@ -8,9 +8,9 @@ import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Detail } from '../../parts/detail.tsx'
+import type { Fields } from '../../parts/draft.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { Editor } from '../../parts/editor.tsx'
-import type { Fields } from '../../parts/editor-page.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
@@ -55,7 +55,7 @@ type FormProps = { endpoint: WebhookEndpoint | undefined; back: ReactNode }
 function WebhookForm({ endpoint, back }: FormProps) {
   const { billing, slug, may, administers, queries } = useSeller()
   const navigate = useNavigate()
-  const { draft, isChanged, change, settle } = useDraft(() => (endpoint ? draftOf(endpoint) : newWebhook()))
+  const { draft, isChanged, settle, fieldsWith } = useDraft(() => (endpoint ? draftOf(endpoint) : newWebhook()))
   const [made, setMade] = useState<WebhookEndpoint>()
   const mayWrite = may('webhook', 'write')
   const show = (endpointId: string) =>
@@ -95,9 +95,7 @@ function WebhookForm({ endpoint, back }: FormProps) {
       >
         {(errorOf) => (
           <WebhookFields
-            draft={draft}
-            change={change}
-            errorOf={errorOf}
+            {...fieldsWith(errorOf)}
             mayWrite={mayWrite}
             coversForGood={endpoint?.coversInstallation ?? false}
           />
@@ -114,10 +112,10 @@ const updateOf = ({ id, url, name, events }: WebhookEndpoint) => ({ id, url, nam
 
 type WebhookFieldsProps = Fields<WebhookDraft> & { mayWrite: boolean; coversForGood: boolean }
 
-function WebhookFields({ draft, change, errorOf, mayWrite, coversForGood }: WebhookFieldsProps) {
+function WebhookFields({ draft, change, errorOf, input, mayWrite, coversForGood }: WebhookFieldsProps) {
   const { administers } = useSeller()
   const { form } = words
-  const { url, name, format, events, coversInstallation } = draft
+  const { events, coversInstallation } = draft
   return (
     <>
       <Panel title={form.target}>
@@ -129,9 +127,7 @@ function WebhookFields({ draft, change, errorOf, mayWrite, coversForGood }: Webh
             autoComplete="off"
             spellCheck={false}
             maxLength={2048}
-            value={url}
-            error={errorOf('url')}
-            onChange={(event) => change({ url: event.currentTarget.value })}
+            {...input('url')}
           />
           <div className="side-by-side">
             <TextInput
@@ -139,29 +135,21 @@ function WebhookFields({ draft, change, errorOf, mayWrite, coversForGood }: Webh
               description={form.nameHint}
               autoComplete="off"
               maxLength={100}
-              value={name}
-              error={errorOf('name')}
-              onChange={(event) => change({ name: event.currentTarget.value })}
+              {...input('name')}
             />
             <NativeSelect
               label={form.format}
               description={form.formatHint}
               data={webhookFormats.map((value) => ({ value, label: form.formats[value] }))}
-              value={format}
-              error={errorOf('format')}
-              onChange={(event) =>
-                change({ format: webhookFormats.find((each) => each === event.currentTarget.value) ?? 'raw' })
-              }
+              {...input('format')}
             />
           </div>
           {administers ? (
             <Checkbox
               label={form.installation}
               description={form.installationHint}
-              checked={coversInstallation}
               disabled={coversForGood}
-              error={errorOf('covers_installation')}
-              onChange={(event) => change({ coversInstallation: event.currentTarget.checked })}
+              {...input('coversInstallation', { type: 'checkbox' })}
             />
           ) : null}
         </div>
