@@ -5,11 +5,12 @@
 
 export type { Endpoint } from '../endpoint.ts'
 export { inputIssues } from '../input-issues.ts'
-export { checkoutStatuses } from './checkout.schemas.ts'
-export { customFieldTypes } from './custom-field.schemas.ts'
+export { checkoutSchemas, checkoutStatuses } from './checkout.schemas.ts'
+export { customFieldSchemas, customFieldTypes } from './custom-field.schemas.ts'
 export { discountSchemas, discountTypes } from './discount.schemas.ts'
 export { documentKinds } from './document.schemas.ts'
 export { recurringIntervals } from './fields.ts'
+export { merchantSchemas } from './merchant.schemas.ts'
 export type { MeterFilter } from './meter.schemas.ts'
 export {
   billingReasons,
@@ -21,5 +22,5 @@ export {
 export { processorNames } from './processor.schemas.ts'
 export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas.ts'
 export { billingSchemas } from './schemas.generated.ts'
-export { taxProviders, taxRegistration } from './tax.schemas.ts'
+export { taxProviders, taxRegistration, taxSchemas } from './tax.schemas.ts'
 export { disabledReasons, webhookSchemas } from './webhook.schemas.ts'

@@ -1,14 +1,15 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { checkoutSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingBody, CheckoutLink } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { BackLink, useWayBack } from '../../parts/back-link.tsx'
+import { contractBody } from '../../parts/contract-body.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import type { Fields } from '../../parts/draft.ts'
 import { EditorPage } from '../../parts/editor-page.tsx'
-import { FieldErrors } from '../../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../../parts/metadata.ts'
 import { OpenLink } from '../../parts/open-link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -83,10 +84,10 @@ type LinkDraft = {
   readonly label: string
   readonly products: readonly Picked[]
   readonly discountId: string
-  readonly codes: boolean
-  readonly address: boolean
-  readonly success: string
-  readonly back: string
+  readonly allowDiscountCodes: boolean
+  readonly requireBillingAddress: boolean
+  readonly successUrl: string
+  readonly returnUrl: string
   readonly metadata: readonly MetadataEntry[]
 }
 
@@ -95,10 +96,10 @@ const newLink = (products: readonly Picked[]): LinkDraft => ({
   label: '',
   products: products.length === 1 ? products.map(({ id, name }) => ({ id, name })) : [],
   discountId: '',
-  codes: true,
-  address: false,
-  success: '',
-  back: '',
+  allowDiscountCodes: true,
+  requireBillingAddress: false,
+  successUrl: '',
+  returnUrl: '',
   metadata: [],
 })
 
@@ -106,37 +107,34 @@ const draftOf = (link: CheckoutLink): LinkDraft => ({
   label: link.label ?? '',
   products: link.products.map(({ id, name }) => ({ id, name })),
   discountId: link.discountId ?? '',
-  codes: link.allowDiscountCodes,
-  address: link.requireBillingAddress,
-  success: link.successUrl ?? '',
-  back: link.returnUrl ?? '',
+  allowDiscountCodes: link.allowDiscountCodes,
+  requireBillingAddress: link.requireBillingAddress,
+  successUrl: link.successUrl ?? '',
+  returnUrl: link.returnUrl ?? '',
   metadata: entriesOf(link.metadata),
 })
 
 /** The request body. Throws FieldErrors with the server's field names. */
 function bodyOf(draft: LinkDraft): BillingBody<'createCheckoutLink'> {
-  const errors = new Map<string, string>()
-  if (draft.products.length === 0) errors.set('products', words.errors.products)
-  const addressOf = (text: string, field: string): string | null => {
-    if (text.trim() === '') return null
-    if (!URL.canParse(text.trim())) errors.set(field, words.errors.address)
-    return text.trim()
-  }
   const body = {
     label: draft.label.trim() || null,
     products: draft.products.map(({ id }) => id),
     discountId: draft.discountId || null,
-    allowDiscountCodes: draft.codes,
-    requireBillingAddress: draft.address,
-    successUrl: addressOf(draft.success, 'success_url'),
-    returnUrl: addressOf(draft.back, 'return_url'),
+    allowDiscountCodes: draft.allowDiscountCodes,
+    requireBillingAddress: draft.requireBillingAddress,
+    successUrl: draft.successUrl.trim() || null,
+    returnUrl: draft.returnUrl.trim() || null,
     metadata: metadataOf(draft.metadata),
   }
-  if (errors.size > 0) throw new FieldErrors(errors)
-  return body
+  const { products, address } = words.errors
+  return contractBody<BillingBody<'createCheckoutLink'>>(checkoutSchemas.createCheckoutLink.body, body, {
+    products,
+    success_url: address,
+    return_url: address,
+  })
 }
 
-function LinkFields({ draft, change, errorOf, link }: Fields<LinkDraft> & { link: CheckoutLink | undefined }) {
+function LinkFields({ draft, change, errorOf, input, link }: Fields<LinkDraft> & { link: CheckoutLink | undefined }) {
   const { billing, may } = useSeller()
   const discounts = useQuery({ ...discountChoices(billing), enabled: may('discount', 'read') })
   // One that is chosen already stays among them, whether or not it is one of those that were listed.
@@ -165,9 +163,7 @@ function LinkFields({ draft, change, errorOf, link }: Fields<LinkDraft> & { link
             description={words.labelHint}
             autoComplete="off"
             maxLength={256}
-            value={draft.label}
-            error={errorOf('label')}
-            onChange={(event) => change({ label: event.currentTarget.value })}
+            {...input('label')}
           />
           <Picker
             label={words.productsLabel}
@@ -189,20 +185,10 @@ function LinkFields({ draft, change, errorOf, link }: Fields<LinkDraft> & { link
               { value: '', label: words.noDiscount },
               ...offered.map((each) => ({ value: each.id, label: each.name })),
             ]}
-            value={draft.discountId}
-            error={errorOf('discount_id')}
-            onChange={(event) => change({ discountId: event.currentTarget.value })}
+            {...input('discountId')}
           />
-          <Checkbox
-            label={words.codes}
-            checked={draft.codes}
-            onChange={(event) => change({ codes: event.currentTarget.checked })}
-          />
-          <Checkbox
-            label={words.address}
-            checked={draft.address}
-            onChange={(event) => change({ address: event.currentTarget.checked })}
-          />
+          <Checkbox label={words.codes} {...input('allowDiscountCodes', { type: 'checkbox' })} />
+          <Checkbox label={words.address} {...input('requireBillingAddress', { type: 'checkbox' })} />
         </div>
       </Panel>
       <Panel title={words.after}>
@@ -213,9 +199,7 @@ function LinkFields({ draft, change, errorOf, link }: Fields<LinkDraft> & { link
             description={words.successHint}
             autoComplete="off"
             maxLength={2048}
-            value={draft.success}
-            error={errorOf('success_url')}
-            onChange={(event) => change({ success: event.currentTarget.value })}
+            {...input('successUrl')}
           />
           <TextInput
             type="url"
@@ -223,9 +207,7 @@ function LinkFields({ draft, change, errorOf, link }: Fields<LinkDraft> & { link
             description={words.backHint}
             autoComplete="off"
             maxLength={2048}
-            value={draft.back}
-            error={errorOf('return_url')}
-            onChange={(event) => change({ back: event.currentTarget.value })}
+            {...input('returnUrl')}
           />
         </div>
       </Panel>

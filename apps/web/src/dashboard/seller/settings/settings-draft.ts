@@ -14,8 +14,8 @@ export type SettingsDraft = {
   readonly email: string
   readonly website: string
   readonly socials: readonly SocialLine[]
-  readonly subscriptions: Merchant['subscriptionSettings']
-  readonly features: NonNullable<Merchant['featureSettings']>
+  readonly subscriptionSettings: Merchant['subscriptionSettings']
+  readonly featureSettings: NonNullable<Merchant['featureSettings']>
 }
 
 export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
@@ -24,8 +24,8 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   email: merchant.email ?? '',
   website: merchant.website ?? '',
   socials: merchant.socials.map((social, id) => ({ id, ...social })),
-  subscriptions: merchant.subscriptionSettings,
-  features: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
+  subscriptionSettings: merchant.subscriptionSettings,
+  featureSettings: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
 })
 
 /** A line for one more profile. */
@@ -41,6 +41,6 @@ export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMe
   email: draft.email.trim() || null,
   website: draft.website.trim() || null,
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),
-  subscriptionSettings: draft.subscriptions,
-  featureSettings: draft.features,
+  subscriptionSettings: draft.subscriptionSettings,
+  featureSettings: draft.featureSettings,
 })

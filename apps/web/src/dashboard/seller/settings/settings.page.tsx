@@ -1,14 +1,15 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { merchantSchemas } from '@tollgate/contract/billing-schemas'
 import type { Merchant } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
+import { contractBody } from '../../parts/contract-body.ts'
 import { Copyable } from '../../parts/copy.tsx'
-import { useDraft } from '../../parts/draft.ts'
+import { type Fields, useDraft } from '../../parts/draft.ts'
 import { Editor } from '../../parts/editor.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import type { ErrorOf } from '../../parts/form-errors.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Dot } from '../../parts/status.tsx'
@@ -38,13 +39,14 @@ export function SettingsPage() {
 
 function SettingsView({ merchant }: { merchant: Merchant }) {
   const { billing, may } = useSeller()
-  const { draft, isChanged, change, settle } = useDraft(() => settingsDraft(merchant))
+  const { draft, isChanged, settle, fieldsWith } = useDraft(() => settingsDraft(merchant))
   const [isDescribing, setDescribing] = useState(false)
   const mayWrite = may('organization', 'update')
   const { id } = merchant
 
+  const check = () => contractBody(merchantSchemas.updateMerchant.body, settingsValues(draft), {})
   async function save() {
-    settle(settingsDraft(await answerOf(billing.updateMerchant({ id, ...settingsValues(draft) }))))
+    settle(settingsDraft(await answerOf(billing.updateMerchant({ id, ...check() }))))
     return words.saved
   }
 
@@ -67,6 +69,7 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
         isChanged={isChanged}
         mayWrite={mayWrite}
         save={save}
+        check={check}
         aside={
           <>
             <SellingPanel merchant={merchant} />
@@ -74,30 +77,20 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
           </>
         }
       >
-        {(errorOf) => <Sections draft={draft} change={change} errorOf={errorOf} />}
+        {(errorOf) => <Sections {...fieldsWith(errorOf)} />}
       </Editor>
       <DetailsDialog merchantId={id} opened={isDescribing} onClose={() => setDescribing(false)} />
     </>
   )
 }
 
-type SectionsProps = {
-  draft: SettingsDraft
-  change: (changes: Partial<SettingsDraft>) => void
-  errorOf: ErrorOf
-}
+type SectionsProps = Fields<SettingsDraft>
 
-function Sections({ draft, change, errorOf }: SectionsProps) {
+function Sections(fields: SectionsProps) {
+  const { draft, change, errorOf, input } = fields
   const { profile } = words
   const text = (name: 'name' | 'email' | 'website', label: string, rest: object = {}) => (
-    <TextInput
-      label={label}
-      value={draft[name]}
-      autoComplete="off"
-      error={errorOf(name)}
-      onChange={(event) => change({ [name]: event.currentTarget.value })}
-      {...rest}
-    />
+    <TextInput label={label} autoComplete="off" {...rest} {...input(name)} />
   )
   return (
     <>
@@ -114,59 +107,41 @@ function Sections({ draft, change, errorOf }: SectionsProps) {
         </div>
       </Panel>
       <SocialsField socials={draft.socials} onChange={(socials) => change({ socials })} errorOf={errorOf} />
-      <SubscriptionsPanel draft={draft} change={change} errorOf={errorOf} />
-      <FeaturesPanel draft={draft} change={change} errorOf={errorOf} />
+      <SubscriptionsPanel {...fields} />
+      <FeaturesPanel {...fields} />
     </>
   )
 }
 
-function SubscriptionsPanel({ draft: { subscriptions: held }, change, errorOf }: SectionsProps) {
+function SubscriptionsPanel({ input }: SectionsProps) {
   const { subscriptions } = words
-  const set = (changes: Partial<SettingsDraft['subscriptions']>) => change({ subscriptions: { ...held, ...changes } })
+  const ticked = (name: keyof SettingsDraft['subscriptionSettings']) =>
+    input(`subscriptionSettings.${name}`, { type: 'checkbox' })
   return (
     <Panel title={subscriptions.title}>
       <div className="panel-fields">
-        <Checkbox
-          label={subscriptions.allowMultiple}
-          checked={held.allowMultipleSubscriptions}
-          onChange={(event) => set({ allowMultipleSubscriptions: event.currentTarget.checked })}
-        />
-        <Checkbox
-          label={subscriptions.allowUpdates}
-          checked={held.allowCustomerUpdates}
-          onChange={(event) => set({ allowCustomerUpdates: event.currentTarget.checked })}
-        />
+        <Checkbox label={subscriptions.allowMultiple} {...ticked('allowMultipleSubscriptions')} />
+        <Checkbox label={subscriptions.allowUpdates} {...ticked('allowCustomerUpdates')} />
         <NativeSelect
           label={subscriptions.proration}
           data={(['prorate', 'invoice'] as const).map((value) => ({ value, label: subscriptions.prorations[value] }))}
-          value={held.prorationBehavior}
-          error={errorOf('subscription_settings.proration_behavior')}
-          onChange={(event) =>
-            set({ prorationBehavior: event.currentTarget.value === 'invoice' ? 'invoice' : 'prorate' })
-          }
+          {...input('subscriptionSettings.prorationBehavior')}
         />
       </div>
     </Panel>
   )
 }
 
-function FeaturesPanel({ draft: { features: held }, change }: SectionsProps) {
+function FeaturesPanel({ input }: SectionsProps) {
   const { features } = words
-  const set = (changes: Partial<SettingsDraft['features']>) => change({ features: { ...held, ...changes } })
+  const ticked = (name: keyof SettingsDraft['featureSettings']) =>
+    input(`featureSettings.${name}`, { type: 'checkbox' })
   return (
     <Panel title={features.title}>
       <div className="panel-fields">
         <p className="quiet">{features.text}</p>
-        <Checkbox
-          label={features.usageBased}
-          checked={held.usageBasedBillingEnabled}
-          onChange={(event) => set({ usageBasedBillingEnabled: event.currentTarget.checked })}
-        />
-        <Checkbox
-          label={features.issueFunding}
-          checked={held.issueFundingEnabled}
-          onChange={(event) => set({ issueFundingEnabled: event.currentTarget.checked })}
-        />
+        <Checkbox label={features.usageBased} {...ticked('usageBasedBillingEnabled')} />
+        <Checkbox label={features.issueFunding} {...ticked('issueFundingEnabled')} />
       </div>
     </Panel>
   )

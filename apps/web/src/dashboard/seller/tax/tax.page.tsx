@@ -1,15 +1,16 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { taxSchemas } from '@tollgate/contract/billing-schemas'
 import type { TaxSettings } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
+import { contractBody } from '../../parts/contract-body.ts'
 import { countries } from '../../parts/countries.ts'
 import { Detail } from '../../parts/detail.tsx'
-import { useDraft } from '../../parts/draft.ts'
+import { type Fields, useDraft } from '../../parts/draft.ts'
 import { Editor } from '../../parts/editor.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import type { ErrorOf } from '../../parts/form-errors.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { answerOf } from '../../queries/answer.ts'
@@ -32,12 +33,13 @@ export function TaxPage() {
 
 function TaxView({ settings }: { settings: TaxSettings }) {
   const { billing, organization, may, queries } = useSeller()
-  const { draft, isChanged, change, settle } = useDraft(() => taxDraft(settings))
+  const { draft, isChanged, settle, fieldsWith } = useDraft(() => taxDraft(settings))
   const mayWrite = may('organization', 'update')
   const { id } = organization
 
+  const check = () => contractBody(taxSchemas.updateTaxSettings.body, taxValues(draft), {})
   async function save() {
-    const saved = await answerOf(billing.updateTaxSettings({ id, ...taxValues(draft) }))
+    const saved = await answerOf(billing.updateTaxSettings({ id, ...check() }))
     queries.setQueryData(taxSettingsQuery(billing, id).queryKey, saved)
     settle(taxDraft(saved))
     return words.saved
@@ -64,19 +66,13 @@ function TaxView({ settings }: { settings: TaxSettings }) {
         isChanged={isChanged}
         mayWrite={mayWrite}
         save={save}
+        check={check}
         aside={isByTable ? <TablePanel /> : null}
       >
         {(errorOf) => (
           <>
-            {isByTable ? (
-              <PlacesPanel
-                draft={draft}
-                change={change}
-                errorOf={errorOf}
-                effective={settings.effectiveRegistrations}
-              />
-            ) : null}
-            <SellerPanel draft={draft} change={change} errorOf={errorOf} />
+            {isByTable ? <PlacesPanel {...fieldsWith(errorOf)} effective={settings.effectiveRegistrations} /> : null}
+            <SellerPanel {...fieldsWith(errorOf)} />
           </>
         )}
       </Editor>
@@ -84,7 +80,7 @@ function TaxView({ settings }: { settings: TaxSettings }) {
   )
 }
 
-type PanelProps = { draft: TaxDraft; change: (changes: Partial<TaxDraft>) => void; errorOf: ErrorOf }
+type PanelProps = Fields<TaxDraft>
 
 function useRates() {
   const { billing } = useSeller()
@@ -148,17 +144,10 @@ function EffectivePlaces({ places, usualOf }: EffectiveProps) {
   )
 }
 
-function SellerPanel({ draft, change, errorOf }: PanelProps) {
+function SellerPanel({ errorOf, input }: PanelProps) {
   const { seller } = words
-  const line = (name: AddressLine, wireName: string, label: string) => (
-    <TextInput
-      label={label}
-      autoComplete="off"
-      maxLength={255}
-      value={draft.address[name]}
-      error={errorOf(`address.${wireName}`)}
-      onChange={(event) => change({ address: { ...draft.address, [name]: event.currentTarget.value } })}
-    />
+  const line = (name: AddressLine, label: string) => (
+    <TextInput label={label} autoComplete="off" maxLength={255} {...input(`address.${name}`)} />
   )
   return (
     <Panel title={seller.title}>
@@ -168,42 +157,35 @@ function SellerPanel({ draft, change, errorOf }: PanelProps) {
           description={seller.legalNameHint}
           autoComplete="off"
           maxLength={256}
-          value={draft.legalName}
-          error={errorOf('legal_name')}
-          onChange={(event) => change({ legalName: event.currentTarget.value })}
+          {...input('legalName')}
         />
         <NativeSelect
           label={seller.country}
           data={[{ value: '', label: seller.noCountry }, ...countries]}
-          value={draft.address.country}
+          {...input('address.country')}
           error={errorOf('address.country') ?? errorOf('address')}
-          onChange={(event) => change({ address: { ...draft.address, country: event.currentTarget.value } })}
         />
-        {line('line1', 'line1', seller.line1)}
-        {line('line2', 'line2', seller.line2)}
+        {line('line1', seller.line1)}
+        {line('line2', seller.line2)}
         <div className="side-by-side">
-          {line('postalCode', 'postal_code', seller.postalCode)}
-          {line('city', 'city', seller.city)}
+          {line('postalCode', seller.postalCode)}
+          {line('city', seller.city)}
         </div>
-        {line('state', 'state', seller.state)}
+        {line('state', seller.state)}
         <TextInput
           label={seller.taxId}
           description={seller.taxIdHint}
           autoComplete="off"
           spellCheck={false}
           maxLength={64}
-          value={draft.taxId}
-          error={errorOf('tax_id')}
-          onChange={(event) => change({ taxId: event.currentTarget.value })}
+          {...input('taxId')}
         />
         <Textarea
           label={seller.note}
           description={seller.noteHint}
           rows={3}
           maxLength={1000}
-          value={draft.documentNote}
-          error={errorOf('document_note')}
-          onChange={(event) => change({ documentNote: event.currentTarget.value })}
+          {...input('documentNote')}
         />
       </div>
     </Panel>
