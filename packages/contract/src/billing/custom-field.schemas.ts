@@ -51,8 +51,11 @@ const propertiesOf = {
       .array(option)
       .min(1)
       .max(200)
-      .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, {
-        error: 'Every option should have a value of its own',
+      .superRefine((options, { addIssue }) => {
+        const values = options.map(({ value }) => value)
+        const repeated = values.findIndex((value, index) => values.indexOf(value) < index)
+        const message = 'Every option should have a value of its own'
+        if (repeated !== -1) addIssue({ code: 'custom', path: [repeated, 'value'], message })
       }),
   }),
 }

@@ -3,8 +3,8 @@ import { inputIssues } from '@tollgate/contract/billing-schemas'
 import type { z } from 'zod'
 import { FieldErrors } from './field-errors.ts'
 
-/** Texts of refused members, by the end of their path in the wire's spelling, without places in lists. */
-type Words = Readonly<Record<string, string>>
+/** Texts of refused members, by the end of their path in the wire's spelling, without places in lists; or by kind of issue. */
+type Words = Readonly<Record<string, string | ((type: string) => string)>>
 
 /**
  * The body of a call, checked by the schema with which the server checks it. Throws FieldErrors with the wire's names:
@@ -14,9 +14,9 @@ export function contractBody<Body>(schema: z.ZodType<unknown, Body>, body: Body,
   const { error } = schema.safeParse(body)
   if (!error) return body
   const messages = new Map<string, string>()
-  for (const { path, msg } of inputIssues(error.issues)) {
+  for (const { path, msg, type } of inputIssues(error.issues)) {
     const place = wirePath(path)
-    if (!messages.has(place)) messages.set(place, wordOf(place, words) ?? msg)
+    if (!messages.has(place)) messages.set(place, wordOf(place, type, words) ?? msg)
   }
   throw new FieldErrors(messages)
 }
@@ -28,11 +28,11 @@ export function wirePath(path: readonly PropertyKey[]): string {
 }
 
 /** The text with the longest matching end: `properties.options` comes before `options`. */
-function wordOf(path: string, words: Words): string | undefined {
+function wordOf(path: string, type: string, words: Words): string | undefined {
   const names = path.split('.').filter((name) => !/^\d+$/.test(name))
   const ends = names.map((_, index) => names.slice(index).join('.'))
-  const end = ends.find((each) => Object.hasOwn(words, each))
-  return end === undefined ? undefined : words[end]
+  const word = words[ends.find((end) => Object.hasOwn(words, end)) ?? '']
+  return typeof word === 'function' ? word(type) : word
 }
 
 /** The whole number in a field: null when it is empty, and NaN, which the schemas refuse, when it is something else. */

@@ -3,46 +3,65 @@ import { expect, test } from 'vitest'
 import { FieldErrors } from '../../parts/field-errors.ts'
 import { bodyOf, draftOf, type FieldDraft, newField, newOption, slugOf } from './custom-field-draft.ts'
 
-const draft = (rest: Partial<FieldDraft>): FieldDraft => ({ ...newField(), name: 'Size', slug: 'size', ...rest })
+type Properties = FieldDraft['properties']
+const draft = ({ properties, ...rest }: Changes): FieldDraft => ({
+  ...newField(),
+  name: 'Size',
+  slug: 'size',
+  ...rest,
+  properties: { ...newField().properties, ...properties },
+})
+type Changes = Partial<Omit<FieldDraft, 'properties'> & { properties: Partial<Properties> }>
 
-test.each<[Partial<FieldDraft>, object]>([
-  [{ label: ' Your size ' }, { type: 'text', properties: { formLabel: 'Your size', textarea: false } }],
+test.each<[Changes, object]>([
   [
-    { minLength: '2', maxLength: '10' },
+    { properties: { formLabel: ' Your size ' } },
+    { type: 'text', properties: { formLabel: 'Your size', textarea: false } },
+  ],
+  [
+    { properties: { minLength: '2', maxLength: '10' } },
     { type: 'text', properties: { textarea: false, minLength: 2, maxLength: 10 } },
   ],
   [
-    { type: 'number', least: '-5' },
+    { type: 'number', properties: { ge: '-5' } },
     { type: 'number', properties: { ge: -5 } },
   ],
   [
-    { type: 'date', least: '2026-03-01', most: '' },
+    { type: 'date', properties: { ge: '2026-03-01', le: '' } },
     { type: 'date', properties: { ge: 1_772_323_200 } },
   ],
   [
-    { type: 'checkbox', help: 'Please' },
+    { type: 'checkbox', properties: { formHelpText: 'Please' } },
     { type: 'checkbox', properties: { formHelpText: 'Please' } },
   ],
   [
-    { type: 'select', options: [newOption('s', 'Small')] },
+    { type: 'select', properties: { options: [newOption('s', 'Small')] } },
     { type: 'select', properties: { options: [{ value: 's', label: 'Small' }] } },
   ],
 ])('%o is sent as a field of its kind, with nothing of the others', (rest, expected) => {
   expect(bodyOf(draft(rest))).toEqual({ name: 'Size', slug: 'size', metadata: {}, ...expected })
 })
 
-test.each<[string, Partial<FieldDraft>, string]>([
+test.each<[string, Changes, string]>([
   ['no name', { name: '' }, 'name'],
   ['a slug with a blank', { slug: 'a b' }, 'slug'],
-  ['half a letter', { minLength: '1.5' }, 'properties.min_length'],
-  ['a fraction', { type: 'number', least: '0.5' }, 'properties.ge'],
-  ['a most below the least', { type: 'number', least: '5', most: '4' }, 'properties.le'],
-  ['a latest day before the earliest', { type: 'date', least: '2026-03-02', most: '2026-03-01' }, 'properties.le'],
+  ['half a letter', { properties: { minLength: '1.5' } }, 'properties.min_length'],
+  ['a fraction', { type: 'number', properties: { ge: '0.5' } }, 'properties.ge'],
+  ['a most below the least', { type: 'number', properties: { ge: '5', le: '4' } }, 'properties.le'],
+  [
+    'a latest day before the earliest',
+    { type: 'date', properties: { ge: '2026-03-02', le: '2026-03-01' } },
+    'properties.le',
+  ],
   ['no choices', { type: 'select' }, 'properties.options'],
-  ['a choice without a label', { type: 'select', options: [newOption('s', '')] }, 'properties.options.0.label'],
+  [
+    'a choice without a label',
+    { type: 'select', properties: { options: [newOption('s', '')] } },
+    'properties.options.0.label',
+  ],
   [
     'one value twice',
-    { type: 'select', options: [newOption('s', 'Small'), newOption('s ', 'Short')] },
+    { type: 'select', properties: { options: [newOption('s', 'Small'), newOption('s ', 'Short')] } },
     'properties.options.1.value',
   ],
 ])('%s is refused at its field', (_, rest, field) => {

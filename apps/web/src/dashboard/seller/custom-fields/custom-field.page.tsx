@@ -62,7 +62,7 @@ export function CustomFieldPage() {
 
 type PartProps = Fields<FieldDraft>
 
-function Details({ draft, change, errorOf, field }: PartProps & { field: CustomField | undefined }) {
+function Details({ draft, change, errorOf, input, field }: PartProps & { field: CustomField | undefined }) {
   // The slug follows the name until the viewer edits it.
   const follows = field === undefined && draft.slug === slugOf(draft.name)
   return (
@@ -87,9 +87,7 @@ function Details({ draft, change, errorOf, field }: PartProps & { field: CustomF
           autoCapitalize="none"
           spellCheck={false}
           maxLength={64}
-          value={draft.slug}
-          error={errorOf('slug')}
-          onChange={(event) => change({ slug: event.currentTarget.value })}
+          {...input('slug')}
         />
         {field ? (
           <dl className="facts flush">
@@ -105,9 +103,7 @@ function Details({ draft, change, errorOf, field }: PartProps & { field: CustomF
             label={words.type}
             description={words.typeHint}
             data={types.map((value) => ({ value, label: customFieldsWords.types[value] }))}
-            value={draft.type}
-            error={errorOf('type')}
-            onChange={(event) => change({ type: types.find((each) => each === event.currentTarget.value) ?? 'text' })}
+            {...input('type')}
           />
         )}
       </div>
@@ -115,7 +111,7 @@ function Details({ draft, change, errorOf, field }: PartProps & { field: CustomF
   )
 }
 
-function Shown({ draft, change, errorOf }: PartProps) {
+function Shown({ draft, input }: PartProps) {
   return (
     <Panel title={words.shown}>
       <div className="panel-fields">
@@ -124,26 +120,15 @@ function Shown({ draft, change, errorOf }: PartProps) {
           description={words.labelHint}
           autoComplete="off"
           maxLength={256}
-          value={draft.label}
-          error={errorOf('properties.form_label')}
-          onChange={(event) => change({ label: event.currentTarget.value })}
+          {...input('properties.formLabel')}
         />
-        <TextInput
-          label={words.help}
-          autoComplete="off"
-          maxLength={1024}
-          value={draft.help}
-          error={errorOf('properties.form_help_text')}
-          onChange={(event) => change({ help: event.currentTarget.value })}
-        />
+        <TextInput label={words.help} autoComplete="off" maxLength={1024} {...input('properties.formHelpText')} />
         {draft.type === 'checkbox' ? null : (
           <TextInput
             label={words.placeholder}
             autoComplete="off"
             maxLength={256}
-            value={draft.placeholder}
-            error={errorOf('properties.form_placeholder')}
-            onChange={(event) => change({ placeholder: event.currentTarget.value })}
+            {...input('properties.formPlaceholder')}
           />
         )}
       </div>
@@ -152,36 +137,29 @@ function Shown({ draft, change, errorOf }: PartProps) {
 }
 
 /** What each kind has besides. */
-function Rules({ draft, change, errorOf }: PartProps) {
+function Rules(fields: PartProps) {
+  const { draft, input } = fields
   const { type } = draft
   return (
     <Panel title={words.rules}>
       <div className="panel-fields">
         {type === 'text' ? (
           <>
-            <Checkbox
-              label={words.textarea}
-              checked={draft.textarea}
-              onChange={(event) => change({ textarea: event.currentTarget.checked })}
-            />
+            <Checkbox label={words.textarea} {...input('properties.textarea', { type: 'checkbox' })} />
             <div className="side-by-side">
               <TextInput
                 label={words.minLength}
                 inputMode="numeric"
                 autoComplete="off"
                 maxLength={5}
-                value={draft.minLength}
-                error={errorOf('properties.min_length')}
-                onChange={(event) => change({ minLength: event.currentTarget.value })}
+                {...input('properties.minLength')}
               />
               <TextInput
                 label={words.maxLength}
                 inputMode="numeric"
                 autoComplete="off"
                 maxLength={5}
-                value={draft.maxLength}
-                error={errorOf('properties.max_length')}
-                onChange={(event) => change({ maxLength: event.currentTarget.value })}
+                {...input('properties.maxLength')}
               />
             </div>
           </>
@@ -193,34 +171,30 @@ function Rules({ draft, change, errorOf }: PartProps) {
               label={words.least[type]}
               autoComplete="off"
               maxLength={16}
-              value={draft.least}
-              error={errorOf('properties.ge')}
-              onChange={(event) => change({ least: event.currentTarget.value })}
+              {...input('properties.ge')}
             />
             <TextInput
               type={type === 'date' ? 'date' : 'text'}
               label={words.most[type]}
               autoComplete="off"
               maxLength={16}
-              value={draft.most}
-              error={errorOf('properties.le')}
-              onChange={(event) => change({ most: event.currentTarget.value })}
+              {...input('properties.le')}
             />
           </div>
         ) : null}
         {type === 'checkbox' ? <p className="quiet">{words.noRules}</p> : null}
-        {type === 'select' ? <Options draft={draft} change={change} errorOf={errorOf} /> : null}
+        {type === 'select' ? <Options {...fields} /> : null}
       </div>
     </Panel>
   )
 }
 
-const Options = ({ draft: { options }, change, errorOf }: Omit<PartProps, 'input'>) => (
+const Options = ({ draft: { properties }, change, errorOf }: PartProps) => (
   <>
     <p className="quiet">{words.optionHint}</p>
     <Lines
-      lines={options}
-      onChange={(changed) => change({ options: changed })}
+      lines={properties.options}
+      onChange={(options) => change({ properties: { ...properties, options } })}
       add={(before) => [...before, newOption()]}
       words={{ add: words.addOption, remove: ({ label }) => words.removeOption(label) }}
       look="entry two"
