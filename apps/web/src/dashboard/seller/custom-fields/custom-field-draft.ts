@@ -144,7 +144,7 @@ function kindOf(type: FieldType, properties: FieldDraft['properties']) {
   }
 }
 
-/** The members that have a value; what is left empty is not sent. */
+/** The members that have a value; what is left empty is not sent. Entries do not keep the names of members, so they are cast. */
 const given = <Member extends string, Value>(members: Record<Member, Value | null>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as Partial<Record<Member, Value>>
 

@@ -74,6 +74,16 @@ test.each<[string, Partial<DiscountDraft>, string]>([
   expect(() => bodyOf(draft(rest))).toThrow(FieldErrors)
 })
 
+test('what is wrong with several fields is said of all at once', () => {
+  const wrong = draft({ name: '', code: '?', startsAt: '2026-03-02T00:00', endsAt: '2026-03-01T00:00' })
+
+  expect(() => bodyOf(wrong)).toThrow(
+    expect.objectContaining({
+      messages: new Map(['name', 'code', 'ends_at'].map((field) => [field, expect.any(String)])),
+    }),
+  )
+})
+
 test('a discount that nobody has changed is sent as it was', () => {
   expect(changesOf(draftOf(discount), discount)).toEqual({
     name: 'Spring',

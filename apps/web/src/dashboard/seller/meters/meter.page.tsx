@@ -49,8 +49,8 @@ export function MeterPage() {
   )
 }
 
-function MeterFields({ draft, change, errorOf, meter }: Fields<MeterDraft> & { meter: Meter | undefined }) {
-  const { name, filter, func, property } = draft
+function MeterFields({ draft, change, errorOf, input, meter }: Fields<MeterDraft> & { meter: Meter | undefined }) {
+  const { filter, func, property } = draft
   return (
     <>
       <Panel title={words.details}>
@@ -60,9 +60,7 @@ function MeterFields({ draft, change, errorOf, meter }: Fields<MeterDraft> & { m
             description={words.nameHint}
             autoComplete="off"
             maxLength={256}
-            value={name}
-            error={errorOf('name')}
-            onChange={(event) => change({ name: event.currentTarget.value })}
+            {...input('name')}
           />
           {meter ? (
             <dl className="facts flush">

@@ -98,7 +98,7 @@ export function ProductPage() {
 
 type PartProps = Fields<ProductDraft>
 
-function Details({ draft, change, errorOf, product }: PartProps & { product: Product | undefined }) {
+function Details({ draft, change, errorOf, input, product }: PartProps & { product: Product | undefined }) {
   return (
     <Panel title={words.details}>
       <div className="panel-fields">
@@ -107,18 +107,9 @@ function Details({ draft, change, errorOf, product }: PartProps & { product: Pro
           description={words.nameHint}
           autoComplete="off"
           maxLength={256}
-          value={draft.name}
-          error={errorOf('name')}
-          onChange={(event) => change({ name: event.currentTarget.value })}
+          {...input('name')}
         />
-        <Textarea
-          label={words.description}
-          rows={4}
-          maxLength={10_000}
-          value={draft.description}
-          error={errorOf('description')}
-          onChange={(event) => change({ description: event.currentTarget.value })}
-        />
+        <Textarea label={words.description} rows={4} maxLength={10_000} {...input('description')} />
         {product === undefined ? (
           <NativeSelect
             label={words.interval}
@@ -141,12 +132,7 @@ function Details({ draft, change, errorOf, product }: PartProps & { product: Pro
             </dd>
           </dl>
         )}
-        <Checkbox
-          label={words.isTaxExempt}
-          checked={draft.isTaxExempt}
-          error={errorOf('is_tax_exempt')}
-          onChange={(event) => change({ isTaxExempt: event.currentTarget.checked })}
-        />
+        <Checkbox label={words.isTaxExempt} {...input('isTaxExempt', { type: 'checkbox' })} />
       </div>
     </Panel>
   )

@@ -34,6 +34,12 @@ test('accounts are told of the whole installation only', () => {
   expect(bodyOf({ ...draft, events, coversInstallation: true }, true).events).toEqual(events)
 })
 
+test('what is wrong with several fields is said of all at once', () => {
+  expect(() => bodyOf({ ...draft, url: '', events: [] }, false)).toThrow(
+    expect.objectContaining({ messages: new Map(['url', 'events'].map((field) => [field, expect.any(String)])) }),
+  )
+})
+
 test.each([
   [{ url: 'example.com' }, 'url'],
   [{ url: 'ftp://example.com' }, 'url'],
