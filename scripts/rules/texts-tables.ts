@@ -31,10 +31,10 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
   ],
   [
     'the order or the standing in the address is the key of its name',
-    'apps/web/src/dashboard/admin/organizations.search.ts',
+    'apps/web/src/dashboard/admin/organizations.resource.ts',
     ...['organizations.sorts.*', 'organizations.standings.*'],
   ],
-  ['the order in the address is its key', 'apps/web/src/dashboard/admin/users.search.ts', 'users.sorts.*'],
+  ['the order in the address is its key', 'apps/web/src/dashboard/admin/users.resource.ts', 'users.sorts.*'],
   ['the choice is its key', 'apps/web/src/dashboard/admin/ban-duration.ts', 'userDialogs.ban.durations.*'],
   ['the mode is its key', 'packages/contract/src/joining.schemas.ts', 'organization.domains.joinModes.*'],
   ['the kind of the object is its key', 'packages/contract/src/admin.schemas.ts', 'jobs.subjects.*'],

@@ -1,10 +1,10 @@
-import type { BillingClient, BillingClientCallName, Result } from '@tollgate/client'
+import type { BillingClient, BillingClientCallName, Result, TollgateClient } from '@tollgate/client'
 import type { BillingAnswer, BillingQuery } from '@tollgate/contract/billing-types'
 import type { DashboardContext } from './context.ts'
 import { rangeIn, rangeText } from './days.ts'
 import type { Entry } from './navigation.tsx'
 import type { ApiCall } from './parts/api-command.ts'
-import { type ListAnswer, listQuery } from './queries/billing.ts'
+import { type ListAnswer, type ListQuery, listQuery } from './queries/billing.ts'
 import { textIn } from './search.ts'
 import type { Export } from './seller/lists/export-link.tsx'
 import {
@@ -121,6 +121,24 @@ type Row<Path extends string, Call extends ListCall, Sort extends string, Of> = 
   readonly filters: Of
 }
 
+/** How a list's address is read, and what its filters ask for. */
+function addressOf<Search extends object, Sort extends string>(sorts: readonly Sort[], filters: Filters) {
+  const all = Object.entries(filters)
+  return {
+    /** Parses an address; invalid values count as missing. */
+    searchIn(given: Readonly<Record<string, unknown>>): Search {
+      const kept = all.flatMap(([name, { read }]) => {
+        const value = read(given[name])
+        return value === undefined ? [] : [[name, value]]
+      })
+      return { ...Object.fromEntries(kept), ...listSearchIn(given, sorts) }
+    },
+    /** What the filters alone ask for. */
+    filtersOf: (search: Search): object =>
+      Object.assign({}, ...all.map(([name, { ask }]) => ask((search as Readonly<Record<string, string>>)[name]))),
+  }
+}
+
 /** Defines a resource of a selling organization. */
 export function defineResource<
   const Path extends string,
@@ -130,21 +148,8 @@ export function defineResource<
   const In extends Places,
 >(row: Row<Path, Call, Sort, Of> & In) {
   type Search = SearchOf<Sort, Of>
-  const filters = Object.entries<Filter>({ ...row.filters, created: days })
   const [usual] = row.sorts
-
-  /** Parses an address; invalid values count as missing. */
-  function searchIn(given: Readonly<Record<string, unknown>>): Search {
-    const kept = filters.flatMap(([name, { read }]) => {
-      const value = read(given[name])
-      return value === undefined ? [] : [[name, value]]
-    })
-    return { ...Object.fromEntries(kept), ...listSearchIn(given, row.sorts) }
-  }
-
-  /** What the filters alone ask for. */
-  const filtersOf = (search: Search): object =>
-    Object.assign({}, ...filters.map(([name, { ask }]) => ask((search as Readonly<Record<string, string>>)[name])))
+  const { searchIn, filtersOf } = addressOf<Search, Sort>(row.sorts, { ...row.filters, created: days })
 
   /** The query that is sent to the server. */
   const queryOf = (search: Search) =>
@@ -189,6 +194,47 @@ export function defineResource<
     preload({ props: { seller }, queries, billing }: DashboardContext, search: Search): void {
       if (seller?.maySell && seller.permissions[row.permission]?.includes('read'))
         void queries.prefetchQuery(pageQuery(billing, search))
+    },
+  }
+}
+
+type AdminRow<Sort extends string, Of, Query, Each> = {
+  readonly sorts: readonly [NoInfer<Sort>, ...NoInfer<Sort>[]] & readonly Sort[]
+  /** The server's names of the columns that can be sorted by. */
+  readonly fields: Readonly<Record<SortField<Sort>, Extract<Query, { sortBy?: unknown }>['sortBy']>>
+  readonly filters: Of
+  /** What the filters ask for together, where one depends on another. */
+  readonly ask?: (search: SearchOf<Sort, Of>) => Partial<Query>
+  readonly page: (client: TollgateClient, query: Query) => ListQuery<Each>
+}
+
+/** Defines a resource of the administration, whose calls sort and search in another form than those of selling. */
+export function defineAdminResource<const Sort extends string, Of extends Filters, Query extends object, Each>(
+  row: AdminRow<Sort, Of, Query, Each>,
+) {
+  type Search = SearchOf<Sort, Of>
+  const { searchIn, filtersOf } = addressOf<Search, Sort>(row.sorts, row.filters)
+
+  /** The query that is sent to the server. */
+  function queryOf(search: Search): Query {
+    const { limit, sorting, cursor } = listQueryOf<Sort, string>(
+      search as ListSearch<Sort>,
+      row.sorts[0],
+      row.fields as never,
+    )
+    const [order] = sorting
+    const sort = { sortBy: order.replace(/^-/, ''), sortDirection: order.startsWith('-') ? 'desc' : 'asc' }
+    return { limit, ...sort, ...filtersOf(search), ...row.ask?.(search), ...(cursor && { cursor }) } as unknown as Query
+  }
+  const pageQuery = (client: TollgateClient, search: Search) => row.page(client, queryOf(search))
+
+  return {
+    searchIn,
+    queryOf,
+    pageQuery,
+    /** Begins to load a page of the list. */
+    preload({ queries, client }: DashboardContext, search: Search): void {
+      void queries.prefetchQuery(pageQuery(client, search))
     },
   }
 }

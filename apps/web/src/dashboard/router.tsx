@@ -8,8 +8,8 @@ import {
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
 import { disputesQueryOf, disputesSearchIn } from './admin/disputes.search.ts'
 import { jobsQueryOf, jobsSearchIn } from './admin/jobs.search.ts'
-import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './admin/organizations.search.ts'
-import { usersQueryOf, usersSearchIn } from './admin/users.search.ts'
+import { membersSearchIn, organizations } from './admin/organizations.resource.ts'
+import { users } from './admin/users.resource.ts'
 import type { DashboardContext } from './context.ts'
 import { overviewSearchIn } from './overview/overview.search.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
@@ -17,8 +17,8 @@ import { openDisputesQuery } from './queries/disputes.ts'
 import { eventsQuery } from './queries/events.ts'
 import { installationQuery } from './queries/installation.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
-import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
-import { userQuery, usersQuery } from './queries/users.ts'
+import { organizationQuery } from './queries/organizations.ts'
+import { userQuery } from './queries/users.ts'
 import type { Filters, ListCall, Resource } from './resource.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { activitySearchIn } from './seller/activity/activity.search.ts'
@@ -55,13 +55,12 @@ const home = createRoute({
 })
 
 // Each page starts loading its data with its code, and awaits the data itself.
-const users = createRoute({
+const usersList = createRoute({
   getParentRoute: () => admin,
   path: 'users',
-  validateSearch: usersSearchIn,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context: { queries, client }, deps }) => {
-    void queries.prefetchQuery(usersQuery(client, usersQueryOf(deps)))
+  validateSearch: users.searchIn,
+  loader: ({ context, location }) => {
+    users.preload(context, users.searchIn(location.search))
   },
   component: lazyRouteComponent(() => import('./admin/users.page.tsx'), 'UsersPage'),
 })
@@ -75,13 +74,12 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./admin/user.page.tsx'), 'UserPage'),
 })
 
-const organizations = createRoute({
+const organizationsList = createRoute({
   getParentRoute: () => admin,
   path: 'organizations',
-  validateSearch: organizationsSearchIn,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context: { queries, client }, deps }) => {
-    void queries.prefetchQuery(organizationsQuery(client, organizationsQueryOf(deps)))
+  validateSearch: organizations.searchIn,
+  loader: ({ context, location }) => {
+    organizations.preload(context, organizations.searchIn(location.search))
   },
   component: lazyRouteComponent(() => import('./admin/organizations.page.tsx'), 'OrganizationsPage'),
 })
@@ -304,7 +302,7 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  admin.addChildren([home, users, user, organizations, organization, audit, jobs, openDisputes]),
+  admin.addChildren([home, usersList, user, organizationsList, organization, audit, jobs, openDisputes]),
   seller.addChildren([
     overview,
     activity,

@@ -16,7 +16,7 @@ import { DeleteOrganizationDialog } from './organization-deletion.dialog.tsx'
 import { DomainsPanel } from './organization-domains.tsx'
 import { MembersPanel } from './organization-members.tsx'
 import { SellingPanel } from './organization-selling.tsx'
-import { organizationsSearchIn } from './organizations.search.ts'
+import { organizations } from './organizations.resource.ts'
 import { organization as words } from './texts.ts'
 import { TimelinePanel } from './timeline.tsx'
 
@@ -27,7 +27,7 @@ export function OrganizationPage() {
   const { client } = useDashboard()
   const { organizationId } = route.useParams()
   const back = (
-    <BackLink to="/admin/organizations" {...useWayBack(organizationsSearchIn)}>
+    <BackLink to="/admin/organizations" {...useWayBack(organizations.searchIn)}>
       {words.back}
     </BackLink>
   )

@@ -19,7 +19,7 @@ import { type UserAction, UserDialogs, useUnban } from './user-dialogs.tsx'
 import { OrganizationsPanel } from './user-organizations.tsx'
 import { SessionsPanel } from './user-sessions.tsx'
 import { isBanned } from './user-status.tsx'
-import { usersSearchIn } from './users.search.ts'
+import { users } from './users.resource.ts'
 
 const route = getRouteApi('/admin/users/$userId')
 
@@ -28,7 +28,7 @@ export function UserPage() {
   const { client } = useDashboard()
   const { userId } = route.useParams()
   const back = (
-    <BackLink to="/admin/users" {...useWayBack(usersSearchIn)}>
+    <BackLink to="/admin/users" {...useWayBack(users.searchIn)}>
       {words.back}
     </BackLink>
   )

@@ -2,13 +2,13 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { HistoryState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ariaSort } from '../admin/sorting.ts'
 import { rangeIn, rangeLabel } from '../days.ts'
 import { type Place, rangeOf } from '../paging.ts'
 import type { ListAnswer, ListQuery } from '../queries/billing.ts'
 import type { ListSearch } from '../seller/lists/list-search.ts'
 import { texts } from '../texts.ts'
 import { useListAddress } from '../use-place.ts'
+import { ariaSort } from './aria-sort.ts'
 import { type Bulk, PageBox, RowBox, SelectionBar, useSelection } from './bulk.tsx'
 import { Copyable } from './copy.tsx'
 import { DateFilter } from './date-filter.tsx'
@@ -31,6 +31,8 @@ export type Column<Item, Sort extends string> = CellLook & {
   cell: (item: Item, cameFrom: HistoryState) => ReactNode
 }
 
+type Option = { readonly value: string; readonly label: string }
+
 /** A select filter; the address holds its value under `name`. */
 export type Filter = {
   name: string
@@ -38,7 +40,9 @@ export type Filter = {
   value: string | undefined
   /** The label of no choice: `All statuses`. */
   all: string
-  options: readonly { readonly value: string; readonly label: string }[]
+  options: readonly (Option | { readonly group: string; readonly items: readonly Option[] })[]
+  /** False if it says only how another one is meant. */
+  narrows?: boolean
 }
 
 /** A filter set by a link, shown with a remove button. */
@@ -55,7 +59,7 @@ export type ListWords = {
   searchFor?: string
   /** The empty state: what the list will show, in a sentence. */
   none: { readonly title: string; readonly text: string }
-  noMatch: string
+  noMatch: string | { readonly title: string; readonly text: string; readonly clear: string }
 }
 
 type Search<Sort extends string> = ListSearch<Sort> & { q?: string | undefined; created?: string | undefined }
@@ -79,8 +83,10 @@ type Props<Item extends { readonly id: string }, Sort extends string> = {
   news?: (since: string) => ListQuery<Item>
   /** What can be done to several rows at once. */
   bulk?: Bulk<Item>
-  /** The permission to see the list. */
-  needs: string
+  /** How its columns and cards look, where the columns do not say it themselves. */
+  look?: string
+  /** The organization's permission to see the list. */
+  needs?: string
   /** The action of the empty state: a button, and the equivalent command. */
   action?: ReactNode
   curl?: string
@@ -101,6 +107,7 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
     created,
     news,
     bulk,
+    look = 'billing',
     needs,
     action,
     curl,
@@ -114,7 +121,7 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
   const isNarrowed =
     search.q !== undefined ||
     search.created !== undefined ||
-    filters.some(({ value }) => value !== undefined) ||
+    filters.some(({ value, narrows = true }) => narrows && value !== undefined) ||
     narrowings.length > 0
   const clear = () => {
     focusSearchField()
@@ -149,7 +156,11 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
         needs={needs}
         isNarrowed={isNarrowed}
         onClear={clear}
-        noMatch={{ title: words.noMatch, text: texts.list.noMatchText, clear: texts.list.clear }}
+        noMatch={
+          typeof words.noMatch === 'string'
+            ? { title: words.noMatch, text: texts.list.noMatchText, clear: texts.list.clear }
+            : words.noMatch
+        }
         none={
           <Empty {...words.none}>
             {action}
@@ -166,7 +177,7 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
           <Table
             label={words.table}
             busy={asked.isPlaceholderData}
-            className="billing"
+            className={look}
             ref={keys}
             head={
               <>
@@ -285,7 +296,10 @@ function Filters<Item extends { readonly id: string }, Sort extends string>(prop
           aria-label={label}
           value={value ?? ''}
           onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
-          data={[{ value: '', label: all }, ...options]}
+          data={[
+            { value: '', label: all },
+            ...options.map((each) => ('group' in each ? { ...each, items: [...each.items] } : each)),
+          ]}
         />
       ))}
       {created && !days ? <DateFilter label={created} onChange={(range) => onChange({ created: range })} /> : null}

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { Result } from '@tollgate/client'
 import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
 import { useSeller } from '../context.ts'
-import { type Filters, type Item, type ListCall, newParams, type Resource, type SearchOf } from '../resource.ts'
+import { type Filters, type Item, type ListCall, newParams, type Resource } from '../resource.ts'
 import { ExportLink } from '../seller/lists/export-link.tsx'
 import { ApiCallButton } from './api-call.tsx'
 import { type ApiCall, curlOf } from './api-command.ts'
@@ -52,11 +52,11 @@ type Props<Path extends string, Call extends ListCall, Sort extends string, Of e
 }
 
 /** The address of a resource's list, as its page reads it. */
-export function useListSearch<Sort extends string, Of extends Filters>({
+export function useListSearch<Search>({
   searchIn,
 }: {
-  searchIn: (given: Readonly<Record<string, unknown>>) => SearchOf<Sort, Of>
-}): SearchOf<Sort, Of> {
+  searchIn: (given: Readonly<Record<string, unknown>>) => Search
+}): Search {
   return searchIn(useSearch({ strict: false }) as Readonly<Record<string, unknown>>)
 }
 
@@ -148,7 +148,7 @@ const quietly = (button: ReactNode): ReactNode =>
 /** The column that says since when something is there. */
 export const createdColumn = (
   label: string,
-  card: NonNullable<Column<unknown, never>['card']>,
+  card?: NonNullable<Column<unknown, never>['card']>,
 ): Column<{ createdAt: string }, '-created' | 'created'> => ({
   name: 'created',
   label,

@@ -18,11 +18,13 @@ const keyOf = (key: readonly unknown[]): readonly unknown[] => ['billing', ...ke
  * for: `listQuery(['products', query], (options) => billing.listProducts(query, options))`.
  */
 export const listQuery = <Item>(key: readonly unknown[], call: Call<ListAnswer<Item>>) =>
-  queryOptions({
-    queryKey: keyOf(key),
-    queryFn: ({ signal }) => answerOf(call({ signal })),
-    placeholderData: keepPreviousData,
-  })
+  pageQuery(keyOf(key), (options) => answerOf(call(options)))
+
+/** The same for lists whose answers have another form: `read` brings them into this one. */
+export const pageQuery = <Item>(
+  queryKey: readonly unknown[],
+  read: (options: { signal: AbortSignal }) => Promise<ListAnswer<Item>>,
+) => queryOptions({ queryKey, queryFn: ({ signal }) => read({ signal }), placeholderData: keepPreviousData })
 
 export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>
 

@@ -3,6 +3,7 @@ import type { TollgateClient } from '@tollgate/client'
 import type { Answer, Query } from '@tollgate/contract/types'
 import { pageSize } from '../paging.ts'
 import { answerOf } from './answer.ts'
+import { pageQuery } from './billing.ts'
 
 export type OrganizationsQuery = Query<'adminListOrganizations'>
 export type OrganizationDetails = Answer<'adminGetOrganization'>
@@ -10,10 +11,13 @@ export type UserOrganization = Answer<'adminListUserOrganizations'>['organizatio
 
 /** One page of the organizations; the previous page stays while the next one loads. */
 export const organizationsQuery = (client: TollgateClient, query: OrganizationsQuery) =>
-  queryOptions({
-    queryKey: ['organizations', query],
-    queryFn: ({ signal }) => answerOf(client.adminListOrganizations(query, { signal })),
-    placeholderData: keepPreviousData,
+  pageQuery(['organizations', query], async (options) => {
+    const {
+      organizations: items,
+      total: totalCount,
+      nextCursor,
+    } = await answerOf(client.adminListOrganizations(query, options))
+    return { items, pagination: { totalCount, nextCursor } }
   })
 
 export const organizationQuery = (client: TollgateClient, id: string) =>

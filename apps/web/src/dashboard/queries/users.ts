@@ -1,16 +1,16 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { TollgateClient } from '@tollgate/client'
 import type { Query } from '@tollgate/contract/types'
 import { answerOf } from './answer.ts'
+import { pageQuery } from './billing.ts'
 
 export type UsersQuery = Query<'adminListUsers'>
 
 /** One page of the users; the previous page stays while the next one loads. */
 export const usersQuery = (client: TollgateClient, query: UsersQuery) =>
-  queryOptions({
-    queryKey: ['users', query],
-    queryFn: ({ signal }) => answerOf(client.adminListUsers(query, { signal })),
-    placeholderData: keepPreviousData,
+  pageQuery(['users', query], async (options) => {
+    const { users: items, total: totalCount, nextCursor } = await answerOf(client.adminListUsers(query, options))
+    return { items, pagination: { totalCount, nextCursor } }
   })
 
 export const userQuery = (client: TollgateClient, id: string) =>

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './organizations.search.ts'
+import { membersSearchIn, organizations } from './organizations.resource.ts'
 
 test('an address without anything is the first page of all organizations, newest first', () => {
-  const search = organizationsSearchIn({})
+  const search = organizations.searchIn({})
 
   expect(search).toEqual({})
-  expect(organizationsQueryOf(search)).toEqual({ limit: 50, sortBy: 'createdAt', sortDirection: 'desc' })
+  expect(organizations.queryOf(search)).toEqual({ limit: 50, sortBy: 'createdAt', sortDirection: 'desc' })
 })
 
 test('an address with everything asks for exactly that', () => {
-  const search = organizationsSearchIn({ q: 'acme', selling: 'waiting', sort: '-name', cursor: 'abc', page: '2' })
+  const search = organizations.searchIn({ q: 'acme', selling: 'waiting', sort: '-name', cursor: 'abc', page: '2' })
 
   expect(search).toEqual({ q: 'acme', selling: 'waiting', sort: '-name', cursor: 'abc', page: 2 })
-  expect(organizationsQueryOf(search)).toEqual({
+  expect(organizations.queryOf(search)).toEqual({
     limit: 50,
     searchValue: 'acme',
     selling: 'waiting',
@@ -23,8 +23,8 @@ test('an address with everything asks for exactly that', () => {
 })
 
 test('what an address cannot mean counts as not said', () => {
-  expect(organizationsSearchIn({ q: ['a'], selling: 'maybe', sort: 'slug', page: '3', other: 'x' })).toEqual({})
-  expect(organizationsSearchIn({ sort: '-created' })).toEqual({})
+  expect(organizations.searchIn({ q: ['a'], selling: 'maybe', sort: 'slug', page: '3', other: 'x' })).toEqual({})
+  expect(organizations.searchIn({ sort: '-created' })).toEqual({})
 })
 
 test('the members of an organization are searched and paged by its address', () => {

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { usersQueryOf, usersSearchIn } from './users.search.ts'
+import { users } from './users.resource.ts'
 
 test('an address without anything is the first page of everybody, newest first', () => {
-  const search = usersSearchIn({})
+  const search = users.searchIn({})
 
   expect(search).toEqual({})
-  expect(usersQueryOf(search)).toEqual({ limit: 50, sortBy: 'createdAt', sortDirection: 'desc' })
+  expect(users.queryOf(search)).toEqual({ limit: 50, sortBy: 'createdAt', sortDirection: 'desc' })
 })
 
 test('an address with everything asks for exactly that', () => {
-  const search = usersSearchIn({ q: 'ada', field: 'name', filter: 'banned', sort: '-email', cursor: 'abc', page: '2' })
+  const search = users.searchIn({ q: 'ada', field: 'name', filter: 'banned', sort: '-email', cursor: 'abc', page: '2' })
 
   expect(search).toEqual({ q: 'ada', field: 'name', filter: 'banned', sort: '-email', cursor: 'abc', page: 2 })
-  expect(usersQueryOf(search)).toEqual({
+  expect(users.queryOf(search)).toEqual({
     limit: 50,
     searchValue: 'ada',
     searchField: 'name',
@@ -29,9 +29,9 @@ test('an address with everything asks for exactly that', () => {
 test('what an address cannot mean counts as not said', () => {
   const given = { q: ['a'], field: 'password', filter: 'password:x', sort: 'role', page: '3', other: 'x' }
 
-  expect(usersSearchIn(given)).toEqual({})
-  expect(usersSearchIn({ field: 'email', sort: '-created' })).toEqual({})
-  expect(usersSearchIn({ filter: 'constructor' })).toEqual({})
+  expect(users.searchIn(given)).toEqual({})
+  expect(users.searchIn({ field: 'email', sort: '-created' })).toEqual({})
+  expect(users.searchIn({ filter: 'constructor' })).toEqual({})
 })
 
 test.each([
@@ -43,11 +43,11 @@ test.each([
   ['provider:github', 'provider', 'github'],
   ['role:a:b', 'role', 'a:b'],
 ])('the filter %s asks for %s %s', (filter, filterField, filterValue) => {
-  expect(usersQueryOf(usersSearchIn({ filter }))).toMatchObject({ filterField, filterValue, filterOperator: 'eq' })
+  expect(users.queryOf(users.searchIn({ filter }))).toMatchObject({ filterField, filterValue, filterOperator: 'eq' })
 })
 
 test('an id is searched from its beginning', () => {
-  const query = usersQueryOf({ q: 'abc', field: 'id' })
+  const query = users.queryOf({ q: 'abc', field: 'id' })
 
   expect(query).toMatchObject({ searchField: 'id', searchOperator: 'starts_with' })
 })
