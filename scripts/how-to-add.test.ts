@@ -31,6 +31,7 @@ test('the recipes are found', () => {
     'A field of an organization',
     'A webhook event',
     'A billing resource',
+    'A list of the dashboard',
     'A page',
   ])
 })
