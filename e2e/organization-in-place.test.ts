@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** What the navigation counts, by its links. */
 async function counts(page: Page): Promise<Record<string, string>> {
-  const links = await page.locator('[data-tg="account-nav"] a:has([data-tg="count"])').allInnerTexts()
+  const links = await page.locator('.side .nav-link:has([data-tg="count"])').allInnerTexts()
   return Object.fromEntries(links.map((text) => text.trim().split(/\s+/) as [string, string])) // a name of one word, a number
 }
 

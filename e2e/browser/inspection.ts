@@ -83,7 +83,9 @@ export function controlFaults(page: Page): Promise<string[]> {
       const isLarge =
         hosted &&
         (element.dataset.tg === 'input' || (element.dataset.tg === 'button' && element.dataset.look !== 'quiet'))
-      const least = isLarge ? 44 : 24
+      // Where there is a mouse and room, the pages of an organization are as dense as the dashboard.
+      const isDense = element.closest('.place') !== null && innerWidth >= 900
+      const least = isLarge ? (isDense ? 32 : 44) : 24
       if (!inSentence && (height < least || width < 24))
         faults.push(`${Math.round(width)} × ${Math.round(height)} px: ${what}`)
       const isText = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement

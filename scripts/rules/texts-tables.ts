@@ -53,6 +53,18 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
 /** Texts that code finds by a computed key. */
 export const computedKeys: readonly ComputedKeys[] = [
   {
+    folder: 'apps/web/src/hosted/locales',
+    keys: 'places.*',
+    named: ['apps/web/src/organization-places.ts'],
+    why: 'the page or the group of the navigation is the key of its name',
+  },
+  {
+    folder: dashboard,
+    keys: 'shell.*',
+    named: ['apps/web/src/organization-places.ts'],
+    why: 'the page or the group of the navigation is the key of its name',
+  },
+  {
     folder: pages,
     keys: 'password.*',
     named: ['packages/react/src/components/password-strength.ts'],

@@ -51,6 +51,7 @@ export {
   OrganizationSettings,
   type OrganizationSettingsProps,
 } from './components/organization/organization-settings.tsx'
+export { type OnCount, useOrganizationCounts } from './components/organization/parts.tsx'
 export type { OrganizationSetup } from './components/organization/read-section.ts'
 export { OrganizationList, type OrganizationListProps } from './components/organization-list.tsx'
 export { OrganizationErrors } from './components/organization-parts.tsx'

@@ -1,36 +1,24 @@
 import {
-  IconAdjustments,
   IconBuilding,
-  IconBuildingBank,
   IconGavel,
-  IconHierarchy2,
   IconHistory,
-  IconId,
   IconLayoutDashboard,
   IconListCheck,
-  IconMail,
-  IconReceiptTax,
-  IconShieldLock,
+  type IconMail,
   IconUsers,
-  IconUsersGroup,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { peopleGroup, placeAddress, type SellingPlace, sellingGroups } from '../organization-places.ts'
 import { type DashboardContext, useDashboard } from './context.ts'
 import { useBrokenEndpoints, useOpenDisputes } from './queries/attention.ts'
 import { openDisputesQuery } from './queries/disputes.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { checkoutLinks } from './seller/checkout-links/checkout-links.resource.ts'
 import { customFields } from './seller/custom-fields/custom-fields.resource.ts'
-import { customers } from './seller/customers/customers.resource.ts'
 import { discounts } from './seller/discounts/discounts.resource.ts'
 import { meters } from './seller/meters/meters.resource.ts'
-import { orders } from './seller/orders/orders.resource.ts'
-import { payments } from './seller/payments/payments.resource.ts'
 import { products } from './seller/products/products.resource.ts'
-import { refunds } from './seller/refunds/refunds.resource.ts'
-import { subscriptions } from './seller/subscriptions/subscriptions.resource.ts'
-import { tokens } from './seller/tokens/tokens.resource.ts'
 import { webhooks } from './seller/webhooks/webhooks.resource.ts'
 import { number, texts } from './texts.ts'
 
@@ -40,8 +28,6 @@ export type Entry = {
   readonly label: string
   readonly key: string
   readonly icon: typeof IconMail
-  /** The resource that the page needs to read; settings and the overview are open to every member. */
-  readonly resource?: string
 }
 
 type Group = { readonly title: string; readonly entries: readonly Entry[] }
@@ -55,23 +41,7 @@ type To =
   | '/admin/audit'
   | '/admin/jobs'
   | '/admin/disputes'
-  | '/dashboard/$slug'
-  | '/dashboard/$slug/activity'
-  | '/dashboard/$slug/products'
-  | '/dashboard/$slug/customers'
-  | '/dashboard/$slug/orders'
-  | '/dashboard/$slug/subscriptions'
-  | '/dashboard/$slug/payments'
-  | '/dashboard/$slug/refunds'
-  | '/dashboard/$slug/discounts'
-  | '/dashboard/$slug/checkout-links'
-  | '/dashboard/$slug/custom-fields'
-  | '/dashboard/$slug/meters'
-  | '/dashboard/$slug/tokens'
-  | '/dashboard/$slug/webhooks'
-  | '/dashboard/$slug/processors'
-  | '/dashboard/$slug/tax'
-  | '/dashboard/$slug/settings'
+  | SellingPlace['to']
 
 /** The admin navigation; add groups and entries here. */
 const administration: readonly Group[] = [
@@ -88,92 +58,34 @@ const administration: readonly Group[] = [
   },
 ]
 
-/** A resource's place in the navigation. */
-const entryOf = ({ to, permission, entry }: Listed): Entry => ({ to, resource: permission, ...entry })
-
-type Listed = { readonly to: To; readonly permission: string; readonly entry: Pick<Entry, 'label' | 'key' | 'icon'> }
-
-/** The navigation of a selling organization. */
-const selling: readonly Group[] = [
-  {
-    title: shell.selling,
-    entries: [
-      { to: '/dashboard/$slug', label: shell.overview, key: 'h', icon: IconLayoutDashboard },
-      { to: '/dashboard/$slug/activity', label: shell.activity, key: 'a', resource: 'customer', icon: IconHistory },
-      entryOf(products),
-      entryOf(customers),
-      entryOf(orders),
-      entryOf(subscriptions),
-      entryOf(payments),
-      entryOf(refunds),
-      entryOf(discounts),
-      entryOf(checkoutLinks),
-      entryOf(customFields),
-      entryOf(meters),
-    ],
-  },
-  {
-    title: shell.developers,
-    entries: [entryOf(tokens), entryOf(webhooks)],
-  },
-  {
-    title: shell.organization,
-    entries: [
-      {
-        to: '/dashboard/$slug/processors',
-        label: shell.processors,
-        key: 'x',
-        resource: 'order',
-        icon: IconBuildingBank,
-      },
-      { to: '/dashboard/$slug/tax', label: shell.tax, key: 'v', icon: IconReceiptTax },
-      { to: '/dashboard/$slug/settings', label: shell.settings, key: 'e', icon: IconAdjustments },
-    ],
-  },
-]
-
-/** A page of the organization's people. It has a document of its own, which also works without a script. */
-type PeopleEntry = {
-  readonly section: string
-  readonly label: string
-  readonly icon: typeof IconMail
-  /** What the viewer needs to see the page; every member sees the others. */
-  readonly needs?: readonly [resource: string, action: string]
-}
-
-const people: readonly PeopleEntry[] = [
-  { section: 'members', label: shell.members, icon: IconUsersGroup },
-  { section: 'invitations', label: shell.invitations, icon: IconMail },
-  { section: 'teams', label: shell.teams, icon: IconHierarchy2 },
-  { section: 'roles', label: shell.roles, icon: IconShieldLock, needs: ['ac', 'read'] },
-  { section: 'settings', label: shell.profile, icon: IconId, needs: ['organization', 'update'] },
-  { section: 'audit', label: shell.audit, icon: IconHistory, needs: ['audit', 'read'] },
-]
-
 /** The pages of the selling organization's people that the viewer may see; none for administrators. */
 export function peopleOf({ props: { seller } }: DashboardContext) {
   if (!seller) return []
-  const base = `/org/${encodeURIComponent(seller.organization.slug)}`
-  const isOffered = ({ section, needs }: PeopleEntry): boolean => {
-    if (section === 'teams') return seller.teams
-    return needs === undefined || (seller.permissions[needs[0]]?.includes(needs[1]) ?? false)
-  }
-  return people.filter(isOffered).map(({ section, label, icon }) => ({ href: `${base}/${section}`, label, icon }))
+  const { slug } = seller.organization
+  return peopleGroup(seller).places.map(({ name, to, icon }) => ({
+    href: placeAddress(to, slug),
+    label: shell[name],
+    icon,
+  }))
 }
 
 /** The groups without pages that the viewer may not see. */
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
-  const isOffered = ({ to, resource }: Entry): boolean => {
+  const isOffered = ({ to }: Entry): boolean => {
     if (to === '/admin/organizations') return admin?.features.organizations ?? false
     if (to === '/admin/disputes') return admin?.features.billing ?? false
-    if (!seller) return true
-    if (!seller.maySell) return to === '/dashboard/$slug/settings'
-    return resource === undefined || (seller.permissions[resource]?.includes('read') ?? false)
+    return !seller || seller.maySell || to === '/dashboard/$slug/settings'
   }
-  return (seller ? selling : administration)
+  return (seller ? sellingOf(seller) : administration)
     .map(({ title, entries }) => ({ title, entries: entries.filter(isOffered) }))
     .filter(({ entries }) => entries.length > 0)
 }
+
+const sellingOf = (viewer: Parameters<typeof sellingGroups>[0]): readonly Group[] =>
+  sellingGroups(viewer).map(({ title, places }) => ({
+    title: shell[title],
+    entries: places.map(({ name, to, key, icon }) => ({ to, label: shell[name], key, icon })),
+  }))
 
 /** The editors that create something, for viewers with the permission. */
 export function creatorsOf({ props: { seller } }: DashboardContext) {

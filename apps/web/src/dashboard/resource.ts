@@ -2,7 +2,6 @@ import type { BillingClient, BillingClientCallName, Result, TollgateClient } fro
 import type { BillingAnswer, BillingQuery } from '@tollgate/contract/billing-types'
 import type { DashboardContext } from './context.ts'
 import { rangeIn, rangeText } from './days.ts'
-import type { Entry } from './navigation.tsx'
 import type { ApiCall } from './parts/api-command.ts'
 import { type ListAnswer, type ListQuery, listQuery } from './queries/billing.ts'
 import { textIn } from './search.ts'
@@ -18,8 +17,9 @@ import {
 } from './seller/lists/list-search.ts'
 
 /*
- * A resource is a list with all that other places know of it: its address, its entry in the navigation, who may see it,
- * what creates another one, and how its address becomes a call. The page of the list adds its columns, which load later.
+ * A resource is a list with all that other places know of it: its address, who may see it, what creates another one, and
+ * how its address becomes a call. The page of the list adds its columns, which load later; organization-places.ts adds it
+ * to the navigation.
  */
 
 /** A filter: how its value stands in the address, and what the server is asked for. */
@@ -97,8 +97,6 @@ export const newParams = (slug: string) => ({
 })
 
 type Places = {
-  /** In the navigation; a list without one is reached from another page. */
-  readonly entry?: Pick<Entry, 'label' | 'key' | 'icon'>
   /** The editor that creates another one, and its name in the command menu. */
   readonly create?: { readonly to: Creator; readonly label: string }
   /** The call that answers the list as a file. */

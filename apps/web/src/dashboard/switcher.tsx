@@ -63,20 +63,15 @@ export function OrganizationSwitcher() {
             </li>
           ))}
         </ul>
-        <ul className="switcher-ways">
-          <li>
-            <a href={`/org/${encodeURIComponent(organization.slug)}/members`} className="nav-link">
-              {shell.people}
-            </a>
-          </li>
-          {administers ? (
+        {administers ? (
+          <ul className="switcher-ways">
             <li>
               <a href="/admin" className="nav-link">
                 {shell.toAdministration}
               </a>
             </li>
-          ) : null}
-        </ul>
+          </ul>
+        ) : null}
       </div>
     </>
   )

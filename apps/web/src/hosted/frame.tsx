@@ -11,11 +11,13 @@ export type FrameProps = {
   /** Content at the top beside the stripe. */
   header?: ReactNode
   className?: string
+  /** Content beside the page, such as its navigation. */
+  side?: ReactNode
   children: ReactNode
 }
 
 /** The frame of every page: provider, development stripe, landmarks. */
-export function Frame({ data, messages, client, header, className, children }: FrameProps) {
+export function Frame({ data, messages, client, header, side, className, children }: FrameProps) {
   const captcha = useMemo(() => captchaOf(data.captcha), [data.captcha])
   return (
     <TollgateProvider
@@ -29,6 +31,7 @@ export function Frame({ data, messages, client, header, className, children }: F
       {...(captcha ? { captcha } : {})}
     >
       <div className={className ? `page ${className}` : 'page'}>
+        {side}
         <header>
           {data.mode === 'development' ? <HazardStripe /> : null}
           {header}

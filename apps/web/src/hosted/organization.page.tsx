@@ -1,13 +1,14 @@
 import type { TollgateClient } from '@tollgate/client'
-import type { OrganizationFrame, PageData } from '@tollgate/contract/pages'
+import type { PageData } from '@tollgate/contract/pages'
 import {
   CreateOrganization,
-  defaultPaths,
+  type OnCount,
   OrganizationSettings,
-  OrganizationSwitcher,
   type PageMessages,
+  useOrganizationCounts,
 } from '@tollgate/react'
 import { Frame } from './frame.tsx'
+import { OrganizationBar, OrganizationSide, type ShellTexts, type ShownGroup } from './organization-shell.tsx'
 import { TopBar } from './top-bar.tsx'
 
 type OrganizationData = PageData<
@@ -26,55 +27,63 @@ export type OrganizationProps = {
   data: OrganizationData
   messages: PageMessages
   client: TollgateClient
-  /** Words of the link that jumps over the navigation. */
-  skip: string
+  texts: ShellTexts
+  /** The pages of the organization for the sidebar; none where an organization is created. */
+  groups: readonly ShownGroup[]
+  icons?: Readonly<Record<string, string>>
 }
 
 /** The pages of an organization, and the one that makes a new one. */
 export function OrganizationPage(props: OrganizationProps) {
-  const { data, skip } = props
+  const { data, texts } = props
+  if (data.page !== 'organization-new') return <Place {...props} data={data} />
   return (
     <Frame
       {...props}
       className="account"
-      header={<TopBar appName={data.appName} skip={skip} administers={data.administers} />}
+      header={<TopBar appName={data.appName} skip={texts.skip} administers={data.administers} />}
     >
-      <Content {...data} />
+      <CreateOrganization {...data} brand={false} />
+    </Frame>
+  )
+}
+
+type PlaceData = Exclude<OrganizationData, { page: 'organization-new' }>
+
+/** A page of an organization, in the frame that selling has too. */
+function Place({ data, groups, icons, texts, ...rest }: OrganizationProps & { data: PlaceData }) {
+  const [counts, count] = useOrganizationCounts(data.counts)
+  return (
+    <Frame
+      {...rest}
+      data={data}
+      className="place"
+      side={<OrganizationSide data={data} groups={groups} icons={icons} counts={counts} texts={texts} />}
+      header={<OrganizationBar data={data} groups={groups} texts={texts} />}
+    >
+      <Content {...data} onCount={count} />
     </Frame>
   )
 }
 
 /** A page's data and its component use the same names for what they share. */
-function Content(data: OrganizationData) {
-  if (data.page === 'organization-new') return <CreateOrganization {...data} brand={false} />
-  const switcher = <Switcher {...data} />
+function Content(data: PlaceData & { onCount: OnCount }) {
   switch (data.page) {
     case 'organization-overview':
-      return <OrganizationSettings section="overview" switcher={switcher} {...data} />
+      return <OrganizationSettings section="overview" {...data} />
     case 'organization-members':
-      return <OrganizationSettings section="members" switcher={switcher} {...data} />
+      return <OrganizationSettings section="members" {...data} />
     case 'organization-invitations':
-      return <OrganizationSettings section="invitations" switcher={switcher} {...data} />
+      return <OrganizationSettings section="invitations" {...data} />
     case 'organization-teams':
-      return <OrganizationSettings section="teams" switcher={switcher} {...data} />
+      return <OrganizationSettings section="teams" {...data} />
     case 'organization-roles':
-      return <OrganizationSettings section="roles" switcher={switcher} {...data} />
+      return <OrganizationSettings section="roles" {...data} />
     case 'organization-settings':
-      return <OrganizationSettings section="settings" switcher={switcher} {...data} />
+      return <OrganizationSettings section="settings" {...data} />
     case 'organization-audit':
-      return <OrganizationSettings section="audit" switcher={switcher} {...data} />
+      return <OrganizationSettings section="audit" {...data} />
     case 'organization-danger':
-      return <OrganizationSettings section="danger" switcher={switcher} {...data} />
+      return <OrganizationSettings section="danger" {...data} />
   }
-}
-
-/** Shows the organization that the page is about, which need not be the active one, and leads to the pages of another. */
-function Switcher({ organization, member, dashboard }: OrganizationFrame) {
-  return (
-    <OrganizationSwitcher
-      current={{ ...organization, role: member.role }}
-      dashboard={dashboard}
-      to={(chosen) => (chosen ? `${defaultPaths.organization}/${chosen.slug}` : defaultPaths.account)}
-    />
-  )
 }

@@ -7,6 +7,7 @@ import { clientOf, type DrawPage, definePage, defineStillPage, entranceOf, type 
 import { JoiningPage } from './joining.page.tsx'
 import { MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
 import { OrganizationPage } from './organization.page.tsx'
+import { drawnIcons, shownGroups } from './organization-navigation.tsx'
 import { PricingPage } from './pricing.page.tsx'
 import { ReceiptPage } from './receipt.page.tsx'
 import { SignInPage } from './sign-in.page.tsx'
@@ -115,7 +116,11 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     entry: 'organization',
     client: clientOf,
     component: OrganizationPage,
-    props: ({ texts }) => ({ skip: texts.skip }),
+    props: ({ data, texts }) => ({
+      texts: { skip: texts.skip, navigation: texts.navigation, openNavigation: texts.openNavigation },
+      groups: data.page === 'organization-new' ? [] : shownGroups(data, texts),
+    }),
+    drawn: ({ data }) => (data.page === 'organization-new' ? {} : { icons: drawnIcons(data) }),
     title: (heading, data) =>
       data.page === 'organization-new' || data.page === 'organization-overview'
         ? heading

@@ -3,6 +3,7 @@ import type { Answer } from '@tollgate/contract/types'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
 import { Button } from '../elements/button.tsx'
+import { Opens } from '../elements/overlay.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { useFormOf } from '../hooks/use-form-of.ts'
@@ -82,9 +83,7 @@ function Switcher(props: OrganizationSwitcherProps) {
           <strong>{loading ? texts.loading : (current?.name ?? texts.personal)}</strong>
           {role ? <span>{roleText(role)}</span> : null}
         </span>
-        <svg data-tg="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-          <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
-        </svg>
+        <Opens />
         <span data-tg="visually-hidden">, {texts.change}</span>
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this groups the panel for the keyboard */}

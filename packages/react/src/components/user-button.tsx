@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
-import { Menu } from '../elements/overlay.tsx'
+import { Menu, Opens } from '../elements/overlay.tsx'
 import { useSession } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { isPlaceholder } from './placeholder-address.ts'
@@ -22,6 +22,8 @@ export type UserButtonProps = {
   signOutAction?: string
   /** Leads to the administration, for those who run the installation. */
   administers?: boolean | undefined
+  /** Shows the name and the address beside the picture. */
+  detailed?: boolean
   /** Further links in the menu. */
   links?: readonly { label: string; href: string }[]
   /** Called instead of leaving for the sign-in page. */
@@ -29,7 +31,13 @@ export type UserButtonProps = {
 }
 
 /** The signed-in user's picture, with a menu to the account and sign-out. Renders nothing when signed out. */
-export function UserButton({ signOutAction, administers = false, links = [], onSignedOut }: UserButtonProps) {
+export function UserButton({
+  signOutAction,
+  administers = false,
+  detailed = false,
+  links = [],
+  onSignedOut,
+}: UserButtonProps) {
   const { paths } = useTollgateContext()
   const texts = useMessages('userButton')
   const t = useText()
@@ -39,7 +47,20 @@ export function UserButton({ signOutAction, administers = false, links = [], onS
     <Menu
       id="tg-user-menu"
       label={t(texts.open, { name: user.name || user.email })}
-      button={<Avatar name={user.name || user.email} image={user.image} />}
+      wide={detailed}
+      button={
+        <>
+          <Avatar name={user.name || user.email} image={user.image} />
+          {/* The button's label has the name too. */}
+          {detailed ? (
+            <span data-tg="switcher-name" aria-hidden="true">
+              <strong>{user.name || user.email}</strong>
+              {isPlaceholder(user.email) || !user.name ? null : <span>{user.email}</span>}
+            </span>
+          ) : null}
+          {detailed ? <Opens /> : null}
+        </>
+      }
     >
       <div data-tg="menu-head">
         <strong>{user.name}</strong>

@@ -41,14 +41,16 @@ export type MenuProps = {
   label: string
   /** What the button shows; when it is text, it is the beginning of the button's name. */
   button: ReactNode
+  /** Whether the button takes the whole width. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** A button that opens a panel of links and buttons. Opening, Escape and clicking away are the browser's own. */
-export function Menu({ id, label, button, children }: MenuProps) {
+export function Menu({ id, label, button, wide = false, children }: MenuProps) {
   return (
     <span data-tg="menu-anchor">
-      <button type="button" data-tg="menu-button" popoverTarget={id}>
+      <button type="button" data-tg="menu-button" data-wide={wide || undefined} popoverTarget={id}>
         {button}
         <span data-tg="visually-hidden">{label}</span>
       </button>
@@ -68,4 +70,13 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button')]
   const at = items.indexOf(document.activeElement as HTMLElement)
   items.at((at + step) % items.length)?.focus()
+}
+
+/** Two arrows at the end of a wide button that opens a panel. */
+export function Opens() {
+  return (
+    <svg data-tg="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
+    </svg>
+  )
 }

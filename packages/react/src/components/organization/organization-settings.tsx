@@ -15,7 +15,7 @@ import { type OrganizationSection, type SectionData, sections, sees } from './da
 import { InvitationsSection } from './invitations-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
-import { CountProvider, useCounts, usePageOf } from './parts.tsx'
+import { CountProvider, type OnCount, useOrganizationCounts, usePageOf } from './parts.tsx'
 import type { OnQuery, Query } from './query-form.ts'
 import { type OrganizationSetup, type ReadSection, readSection } from './read-section.ts'
 import { RolesSection } from './roles-section.tsx'
@@ -28,6 +28,11 @@ type GivenSection = {
 }[OrganizationSection]
 
 type Shared = {
+  /**
+   * Called with what changes in the counts of members, invitations and requests. A page that counts them shows the
+   * navigation itself, so the component shows none.
+   */
+  onCount?: OnCount
   /** The outcome of the form named by `state.form`. Forms post to the page of their section. */
   state?: FormState
   /** Shown above the navigation, such as a switcher of organizations. */
@@ -52,7 +57,7 @@ export function OrganizationSettings(props: OrganizationSettingsProps) {
   )
 }
 
-function Page({ state, switcher, onLeft, ...data }: Shared & GivenSection) {
+function Page({ state, switcher, onLeft, onCount, ...data }: Shared & GivenSection) {
   const { paths } = useTollgateContext()
   const session = useSession()
   // Another tab signed out: the person in front of the screen may no longer be the user.
@@ -60,11 +65,11 @@ function Page({ state, switcher, onLeft, ...data }: Shared & GivenSection) {
   useEffect(() => {
     if (signedOut && !isLeaving()) leaveFor(withQuery(paths.signIn, { callbackURL: location.pathname }))
   }, [signedOut, paths])
-  const [counts, count] = useCounts(data.counts)
+  const [counts, count] = useOrganizationCounts(data.counts)
   return (
-    <CountProvider value={count}>
-      <div data-tg="account" data-wide="">
-        <Navigation data={data} counts={counts} section={data.section} switcher={switcher} />
+    <CountProvider value={onCount ?? count}>
+      <div data-tg="account" data-wide="" data-alone={onCount ? '' : undefined}>
+        {onCount ? null : <Navigation data={data} counts={counts} section={data.section} switcher={switcher} />}
         <div data-tg="account-panel">
           <Section data={data} state={state} onQuery={undefined} onLeft={onLeft} />
         </div>
@@ -116,7 +121,7 @@ function Embedded({
   const data = typeof read === 'object' ? read : undefined
   // Pages belong to one section: `read` refers to the last request.
   const given = data && shown ? ({ ...data, section: shown.asked.section } as GivenSection) : undefined
-  const [counts, count] = useCounts(data?.counts ?? noCounts)
+  const [counts, count] = useOrganizationCounts(data?.counts ?? noCounts)
   return (
     <CountProvider value={count}>
       <div data-tg="account" data-wide="">

@@ -85,13 +85,16 @@ export type Report = ReturnType<typeof useOutcome>['report']
 type Counts = OrganizationFrame['counts']
 type Change = Readonly<Partial<Record<'members' | 'invitations' | 'requests', number>>>
 
-/** Tells the navigation how a count changed since it was read. */
-const Count = createContext<(change: Change) => void>(() => undefined)
+/** Receives how the counts changed since they were read. */
+export type OnCount = (change: Change) => void
+
+/** Tells the navigation. */
+const Count = createContext<OnCount>(() => undefined)
 export const CountProvider = Count.Provider
 export const useCount = () => useContext(Count)
 
 /** The counts that were read with a section, adjusted by changes in place. */
-export function useCounts(read: Counts): [counts: Counts, count: (change: Change) => void] {
+export function useOrganizationCounts(read: Counts): [counts: Counts, count: OnCount] {
   const [changed, setChanged] = useState({ read, counts: read })
   const count = useCallback(
     ({ members = 0, invitations = 0, requests = 0 }: Change) =>

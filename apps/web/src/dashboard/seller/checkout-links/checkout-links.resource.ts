@@ -1,10 +1,8 @@
-import { IconLink } from '@tabler/icons-react'
 import { defineResource, id } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
 export const checkoutLinks = defineResource({
   path: 'checkout-links',
-  entry: { label: texts.shell.checkoutLinks, icon: IconLink, key: 'l' },
   permission: 'product',
   create: { to: '/dashboard/$slug/checkout-links/$linkId', label: texts.commands.newCheckoutLink },
   call: 'listCheckoutLinks',

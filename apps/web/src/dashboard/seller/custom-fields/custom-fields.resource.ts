@@ -1,4 +1,3 @@
-import { IconForms } from '@tabler/icons-react'
 import { choice, defineResource, text } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
@@ -7,7 +6,6 @@ export type FieldType = (typeof types)[number]
 
 export const customFields = defineResource({
   path: 'custom-fields',
-  entry: { label: texts.shell.customFields, icon: IconForms, key: 'f' },
   permission: 'product',
   create: { to: '/dashboard/$slug/custom-fields/$fieldId', label: texts.commands.newCustomField },
   call: 'listCustomFields',

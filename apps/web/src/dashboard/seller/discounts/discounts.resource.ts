@@ -1,10 +1,8 @@
-import { IconTag } from '@tabler/icons-react'
 import { defineResource, text } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
 export const discounts = defineResource({
   path: 'discounts',
-  entry: { label: texts.shell.discounts, icon: IconTag, key: 'd' },
   permission: 'discount',
   create: { to: '/dashboard/$slug/discounts/$discountId', label: texts.commands.newDiscount },
   call: 'listDiscounts',

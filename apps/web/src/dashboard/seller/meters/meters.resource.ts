@@ -1,10 +1,8 @@
-import { IconGauge } from '@tabler/icons-react'
 import { defineResource, text } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
 export const meters = defineResource({
   path: 'meters',
-  entry: { label: texts.shell.meters, icon: IconGauge, key: 'm' },
   permission: 'meter',
   create: { to: '/dashboard/$slug/meters/$meterId', label: texts.commands.newMeter },
   call: 'listMeters',

@@ -1,12 +1,9 @@
-import { IconReceipt } from '@tabler/icons-react'
 import { choice, defineResource, id, text } from '../../resource.ts'
-import { texts } from '../../texts.ts'
 
 export const statuses = ['paid', 'pending', 'partially_refunded', 'refunded'] as const
 
 export const orders = defineResource({
   path: 'orders',
-  entry: { label: texts.shell.orders, icon: IconReceipt, key: 'o' },
   permission: 'order',
   call: 'listOrders',
   key: 'orders',

@@ -1,12 +1,9 @@
-import { IconCreditCard } from '@tabler/icons-react'
 import { choice, defineResource, id, text } from '../../resource.ts'
-import { texts } from '../../texts.ts'
 
 export const statuses = ['succeeded', 'failed', 'pending'] as const
 
 export const payments = defineResource({
   path: 'payments',
-  entry: { label: texts.shell.payments, icon: IconCreditCard, key: 'y' },
   permission: 'order',
   call: 'listPayments',
   key: 'payments',

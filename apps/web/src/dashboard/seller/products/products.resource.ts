@@ -1,4 +1,3 @@
-import { IconPackage } from '@tabler/icons-react'
 import { choice, defineResource, text } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
@@ -8,7 +7,6 @@ export const intervals = ['recurring', 'one_time'] as const
 
 export const products = defineResource({
   path: 'products',
-  entry: { label: texts.shell.products, icon: IconPackage, key: 'p' },
   permission: 'product',
   create: { to: '/dashboard/$slug/products/$productId', label: texts.commands.newProduct },
   call: 'listProducts',

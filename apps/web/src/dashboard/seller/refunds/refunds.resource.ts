@@ -1,6 +1,4 @@
-import { IconArrowBackUp } from '@tabler/icons-react'
 import { choice, defineResource, id } from '../../resource.ts'
-import { texts } from '../../texts.ts'
 
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
 export const disputeStatuses = ['needs_response', 'under_review', 'early_warning', 'prevented', 'lost', 'won'] as const
@@ -19,7 +17,6 @@ const owners = {
 export const refunds = defineResource({
   ...shared,
   path: 'refunds',
-  entry: { label: texts.shell.refunds, icon: IconArrowBackUp, key: 'r' },
   call: 'listRefunds',
   key: 'refunds',
   file: 'exportRefunds',

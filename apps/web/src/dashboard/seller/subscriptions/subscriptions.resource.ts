@@ -1,6 +1,4 @@
-import { IconRefresh } from '@tabler/icons-react'
 import { choice, defineResource, id } from '../../resource.ts'
-import { texts } from '../../texts.ts'
 
 export const statuses = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'incomplete'] as const
 
@@ -15,7 +13,6 @@ const asked = {
 
 export const subscriptions = defineResource({
   path: 'subscriptions',
-  entry: { label: texts.shell.subscriptions, icon: IconRefresh, key: 's' },
   permission: 'subscription',
   call: 'listSubscriptions',
   key: 'subscriptions',

@@ -1,10 +1,7 @@
-import { IconKey } from '@tabler/icons-react'
 import { defineResource } from '../../resource.ts'
-import { texts } from '../../texts.ts'
 
 export const tokens = defineResource({
   path: 'tokens',
-  entry: { label: texts.shell.tokens, icon: IconKey, key: 't' },
   permission: 'token',
   call: 'listAccessTokens',
   key: 'tokens',

@@ -1,10 +1,8 @@
-import { IconWebhook } from '@tabler/icons-react'
 import { defineResource } from '../../resource.ts'
 import { texts } from '../../texts.ts'
 
 export const webhooks = defineResource({
   path: 'webhooks',
-  entry: { label: texts.shell.webhooks, icon: IconWebhook, key: 'w' },
   permission: 'webhook',
   create: { to: '/dashboard/$slug/webhooks/new', label: texts.commands.newWebhook },
   call: 'listWebhookEndpoints',
