@@ -441,6 +441,10 @@ describe('the navigation', () => {
     expect(shown('overview')).toContain('Members 14 Invitations 3')
   })
 
+  test('says when the newest members joined', () => {
+    expect(shown('overview')).toContain('Joined: 3 days ago')
+  })
+
   test('leads to the organization’s selling pages, for members who have a permission there', () => {
     const sold = <OrganizationSettings section="overview" {...frame} dashboard="/dashboard/northwind" newest={[]} />
 

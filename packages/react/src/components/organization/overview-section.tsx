@@ -93,7 +93,6 @@ function Newest({ data }: { data: SectionData<'overview'> }) {
   const members = useMessages('organizationMembers')
   const roleText = useRoleText()
   const pageOf = usePageOf(data)
-  const t = useText()
   return (
     <Panel title={texts.newest}>
       <ul data-tg="rows">
@@ -103,7 +102,7 @@ function Newest({ data }: { data: SectionData<'overview'> }) {
               <span>
                 {roleText(role)}
                 {' · '}
-                {t.rich(members.joined, { when: <RelativeTime at={createdAt} now={data.now} /> })}
+                {members.joined}: <RelativeTime at={createdAt} now={data.now} />
               </span>
             </Person>
           </li>
