@@ -28,6 +28,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
     entries: [
       '@tollgate/contract/calls',
       '@tollgate/contract/billing',
+      '@tollgate/contract/brand',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
       '@tollgate/client',
@@ -39,6 +40,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
       '@tollgate/contract/calls',
       '@tollgate/contract/billing',
       '@tollgate/contract/billing-schemas',
+      '@tollgate/contract/brand',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
       '@tollgate/client',
@@ -54,6 +56,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
       '@tollgate/contract/schemas',
       '@tollgate/contract/billing',
       '@tollgate/contract/billing-schemas',
+      '@tollgate/contract/brand',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
     ],

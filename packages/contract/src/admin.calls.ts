@@ -5,6 +5,8 @@ const ofAdministration = { auth: 'session', group: 'administration' } as const s
 /** Administration of users and sessions (specification, section 6; auth contract, section 7). */
 export const adminCalls = {
   adminGetOverview: { ...ofAdministration, method: 'GET', path: '/admin/get-overview' },
+  adminGetBrand: { ...ofAdministration, method: 'GET', path: '/admin/get-brand' },
+  adminUpdateBrand: { ...ofAdministration, method: 'POST', path: '/admin/update-brand' },
   adminListUsers: { ...ofAdministration, method: 'GET', path: '/admin/list-users' },
   adminGetUser: { ...ofAdministration, method: 'GET', path: '/admin/get-user' },
   adminCreateUser: { ...ofAdministration, method: 'POST', path: '/admin/create-user' },

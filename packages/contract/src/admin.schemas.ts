@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
 import { sellerDetails } from './billing/merchant.schemas.ts'
+import { installationBrand, installationBrandChange } from './brand/brand.schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { administratorEvent } from './event.schemas.ts'
 import {
@@ -130,6 +131,17 @@ export const adminSchemas = {
       }),
     }),
     errors: [...readErrors, 'ADMIN_LIST_USERS'],
+  },
+  adminGetBrand: {
+    summary: 'Returns how the pages and mails of the installation look.',
+    output: installationBrand,
+    errors: [...readErrors, 'ADMIN_MANAGE_BRAND'],
+  },
+  adminUpdateBrand: {
+    summary: 'Changes how the pages and mails of the installation look; members that are not named stay.',
+    body: installationBrandChange,
+    output: installationBrand,
+    errors: [...guarded, 'ADMIN_MANAGE_BRAND', 'INVALID_IMAGE'],
   },
   adminListUsers: {
     summary: 'Lists users with search, filters and sorting; by offset, or by cursor, which is fast at any depth.',

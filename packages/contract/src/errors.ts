@@ -305,6 +305,7 @@ export const errors = {
   ADMIN_VERIFY_DOMAINS: { status: 403, message: 'You are not allowed to verify domains' },
   ADMIN_LIST_JOBS: { status: 403, message: 'You are not allowed to list jobs' },
   ADMIN_LIST_DISPUTES: { status: 403, message: 'You are not allowed to list disputes' },
+  ADMIN_MANAGE_BRAND: { status: 403, message: 'You are not allowed to change the brand' },
   ADMIN_MANAGE_JOBS: { status: 403, message: 'You are not allowed to manage jobs' },
   ADMIN_JOB_NOT_FOUND: { status: 404, message: 'Job not found' },
   ADMIN_ORGANIZATION_NOT_FOUND: { status: 404, message: 'Organization not found' },

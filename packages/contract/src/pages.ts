@@ -118,6 +118,8 @@ export type PageCaptcha = {
 type Common = {
   readonly locale: PageLocale
   readonly appName: string
+  /** The picture in place of the product's mark, where the installation has one. */
+  readonly logo?: string
   readonly mode: 'development' | 'production'
   /** Overrides the viewer's system setting. */
   readonly scheme?: 'light' | 'dark'

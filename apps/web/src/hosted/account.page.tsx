@@ -34,7 +34,7 @@ export function AccountPage({ data, messages, client, skip, error }: AccountProp
       messages={messages}
       client={client}
       className="account"
-      header={<TopBar appName={data.appName} skip={skip} administers={data.administers} />}
+      header={<TopBar appName={data.appName} logo={data.logo} skip={skip} administers={data.administers} />}
     >
       <AccountSettings
         section={sections[data.page]}

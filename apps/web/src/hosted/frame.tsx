@@ -1,6 +1,6 @@
 import type { EntranceClient } from '@tollgate/client'
 import type { PageFrame } from '@tollgate/contract/pages'
-import { HazardStripe, type PageMessages, TollgateProvider } from '@tollgate/react'
+import { type Appearance, HazardStripe, type PageMessages, TollgateProvider } from '@tollgate/react'
 import { type ReactNode, useMemo } from 'react'
 import { captchaOf } from './captcha-part.ts'
 
@@ -16,6 +16,11 @@ export type FrameProps = {
   children: ReactNode
 }
 
+const appearanceOf = ({ scheme, logo }: PageFrame): Appearance => ({
+  ...(scheme && { scheme }),
+  ...(logo !== undefined && { logo: <img src={logo} alt="" data-tg="logo" /> }),
+})
+
 /** The frame of every page: provider, development stripe, landmarks. */
 export function Frame({ data, messages, client, header, side, className, children }: FrameProps) {
   const captcha = useMemo(() => captchaOf(data.captcha), [data.captcha])
@@ -26,7 +31,7 @@ export function Frame({ data, messages, client, header, side, className, childre
       appName={data.appName}
       passwordRules={data.passwordRules}
       usernameRules={data.usernameRules}
-      {...(data.scheme ? { appearance: { scheme: data.scheme } } : {})}
+      appearance={appearanceOf(data)}
       {...(data.inbox ? { inbox: data.inbox } : {})}
       {...(captcha ? { captcha } : {})}
     >

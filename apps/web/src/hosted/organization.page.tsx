@@ -41,7 +41,7 @@ export function OrganizationPage(props: OrganizationProps) {
     <Frame
       {...props}
       className="account"
-      header={<TopBar appName={data.appName} skip={texts.skip} administers={data.administers} />}
+      header={<TopBar appName={data.appName} logo={data.logo} skip={texts.skip} administers={data.administers} />}
     >
       <CreateOrganization {...data} brand={false} />
     </Frame>

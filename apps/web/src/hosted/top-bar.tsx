@@ -3,10 +3,12 @@ import { defaultPaths, GateMark, UserButton } from '@tollgate/react'
 /** The top bar of signed-in pages: skip link, home, and sign-out. */
 export function TopBar({
   appName,
+  logo,
   skip,
   administers,
 }: {
   appName: string
+  logo?: string | undefined
   skip: string
   administers?: boolean | undefined
 }) {
@@ -16,7 +18,7 @@ export function TopBar({
         {skip}
       </a>
       <a href={defaultPaths.home} className="brand">
-        <GateMark />
+        {logo === undefined ? <GateMark /> : <img src={logo} alt="" data-tg="logo" />}
         <span>{appName}</span>
       </a>
       <UserButton administers={administers} />

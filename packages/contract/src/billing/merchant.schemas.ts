@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brand, brandChange } from '../brand/brand.schemas.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
 import {
@@ -50,6 +51,8 @@ export const merchant = z.object({
   detailsSubmittedAt: utc.nullable(),
   featureSettings: featureSettings.nullable(),
   subscriptionSettings,
+  /** Ours: how its checkouts, prices and receipts look. */
+  brand,
   /** Ours: whether the operator has approved it to sell. */
   maySell: z.boolean(),
 })
@@ -75,6 +78,7 @@ const changed = {
   details: sellerDetails.nullish(),
   featureSettings: featureSettings.partial().nullish(),
   subscriptionSettings: subscriptionSettings.partial().nullish(),
+  brand: brandChange.nullish(),
 }
 const byId = z.object({ id: foreignId })
 const name = storable(100).trim().min(3)

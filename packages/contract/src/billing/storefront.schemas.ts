@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brand } from '../brand/brand.schemas.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
 import { id } from './fields.ts'
@@ -19,6 +20,7 @@ export const storefrontSchemas = {
         slug: z.string(),
         avatarUrl: z.string().nullable(),
         website: z.string().nullable(),
+        brand,
       }),
       products: z.array(checkoutProduct),
       /** Products that the signed-in visitor subscribes to; empty for other visitors. */

@@ -101,6 +101,10 @@ export const accountEvents = {
     logTone: 'warn',
     chat: ({ person }) => `An administrator stopped impersonating ${person}`,
   },
+  'brand.updated': {
+    object: 'brand',
+    notSent: 'no account changes',
+  },
   'job.retried': {
     object: 'job',
     notSent: 'an internal job',

@@ -63,6 +63,7 @@ export const peopleObjects = {
   sign_in: { title: 'Sign-ins', kind: 'accounts' },
   account: { title: 'Linked accounts', kind: 'accounts' },
   impersonation: { title: 'Administrators who act as others', kind: 'accounts' },
+  brand: { title: 'Brand', kind: 'accounts' },
   job: { title: 'Jobs', kind: 'accounts' },
 } as const satisfies Readonly<Record<string, EventObject>>
 

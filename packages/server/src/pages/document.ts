@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { policyOrigin } from '@tollgate/contract/billing'
+import { type Brand, type BrandTokens, brandOver, brandTokens } from '@tollgate/contract/brand'
 import type { PageData, RenderedPage } from '@tollgate/contract/pages'
 import { captchaPolicy } from '../features/captcha/captcha.service.ts'
 import { escapeHtml } from '../foundation/html.ts'
@@ -12,15 +13,23 @@ const themeColors = { light: '#fbfaf7', dark: '#0b1213' } as const
 
 const compress = promisify(gzip)
 
+type PageInit = {
+  readonly request: Headers
+  /** The look of the installation. */
+  readonly brand: Brand
+  readonly status?: number
+  readonly headers?: Record<string, string>
+}
+
 /** A page as a response: its document and its security headers. */
 export async function pageAnswer(
   build: WebBuild,
   data: PageData,
-  { request, status = 200, headers = {} }: { request: Headers; status?: number; headers?: Record<string, string> },
+  { request, brand, status = 200, headers = {} }: PageInit,
 ): Promise<Response> {
   const nonce = randomKey(16).toString('base64')
   const rendered = build.render(data)
-  const text = documentOf(build, data, rendered, nonce)
+  const text = documentOf(build, data, rendered, { nonce, tokens: brandTokens(brandOf(data, brand)) })
   const all = {
     ...headers,
     ...pageHeaders(nonce, formTarget(data), {
@@ -102,7 +111,21 @@ function framing(data: PageData): Further {
 const formTarget = (data: PageData): string | undefined =>
   ('callbackURL' in data && data.callbackURL && policyOrigin(data.callbackURL)) || undefined
 
-function documentOf(build: WebBuild, data: PageData, page: RenderedPage, nonce: string): string {
+/** The pages of a seller have the seller's look. */
+function brandOf(data: PageData, installation: Brand): Brand {
+  const seller = sellerOf(data)
+  return seller ? brandOver(seller.brand, installation) : installation
+}
+
+function sellerOf(data: PageData): { readonly brand: Brand } | undefined {
+  if ('checkout' in data) return data.checkout.organization
+  if (data.page === 'checkout-closed') return data.seller
+  return data.page === 'pricing' ? data.storefront.organization : undefined
+}
+
+type Style = { readonly nonce: string; readonly tokens: BrandTokens }
+
+function documentOf(build: WebBuild, data: PageData, page: RenderedPage, { nonce, tokens }: Style): string {
   const scheme = data.scheme ? ` data-scheme="${data.scheme}"` : ''
   const fonts = build.fonts(data.locale)
   // Modules run in document order: the captcha script comes first, so that the page finds it loaded.
@@ -113,7 +136,7 @@ function documentOf(build: WebBuild, data: PageData, page: RenderedPage, nonce: 
 <html lang="${page.lang}" dir="${page.dir}" data-tg="root"${scheme}>
 <head>
 ${commonHead(page.title, data.scheme)}
-${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<style nonce="${nonce}">${build.style(page.style)}</style>
+${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<style nonce="${nonce}">${build.style(page.style)}${brandStyle(tokens)}</style>
 ${bundles.map(([entry]) => `<script type="module" src="${entry}"></script>\n`).join('')}${[...imports].map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
 ${page.banner ?? ''}<div id="page">${page.html}</div>
@@ -121,6 +144,12 @@ ${page.banner ?? ''}<div id="page">${page.html}</div>
 ${page.script ? `<script id="props" type="application/json">${json(page.script.props)}</script>\n` : ''}</body>
 </html>
 `
+}
+
+/** Outside of all layers, so that it wins over the tokens of the components. */
+function brandStyle(tokens: BrandTokens): string {
+  const lines = Object.entries(tokens).map(([name, value]) => `${name}:${value}`)
+  return lines.length === 0 ? '' : `[data-tg="root"]{${lines.join(';')}}`
 }
 
 /** What the head of every document of ours begins with. */

@@ -7,6 +7,7 @@ import { type AuthInput, authApi } from '../features/auth-api.ts'
 import { billingApi } from '../features/billing-api.ts'
 import { captchaHeaders, captchaWidget } from '../features/captcha/captcha.service.ts'
 import type { HandledCall } from '../features/identity/auth-handler.ts'
+import { findBrand } from '../foundation/brand.repository.ts'
 import type { Config } from '../foundation/config/config.ts'
 import type { GuardableCall } from '../foundation/config/guarded-calls.ts'
 import type { Context } from '../foundation/context.ts'
@@ -136,7 +137,11 @@ export function createVisit(
     safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
     setCookie: (...cookie) => void cookies.push(plainCookie(config, ...cookie)),
     answer,
-    page: async (data, init = {}) => answer(await pageAnswer(build, data, { ...init, request: headers })),
+    page: async (data, init = {}) => {
+      const { logo, ...brand } = await findBrand(ctx.db)
+      const branded = logo === null ? data : { ...data, logo }
+      return answer(await pageAnswer(build, branded, { ...init, brand, request: headers }))
+    },
     redirect: (to, status = 302) =>
       answer(
         new Response(null, {

@@ -1,5 +1,6 @@
 import { createTollgateClient } from '@tollgate/client'
 import type { Storefront } from '@tollgate/contract/billing-types'
+import { noBrand } from '@tollgate/contract/brand'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -60,7 +61,7 @@ const draw = (element: ReactElement, messages = locales.en) =>
   )
 
 const storefrontOf = (products: Storefront['products']): Storefront => ({
-  organization: { name: 'Northwind', slug: 'north', avatarUrl: null, website: null },
+  organization: { name: 'Northwind', slug: 'north', avatarUrl: null, website: null, brand: noBrand },
   products,
   currentProductIds: [],
 })
@@ -155,7 +156,7 @@ test('a part that loads first keeps its place and shows it, in every language', 
 
 test('a product leads to its checkout by a form of its own, which needs no script', () => {
   const storefront: Storefront = {
-    organization: { name: 'Northwind', slug: 'north wind', avatarUrl: null, website: null },
+    organization: { name: 'Northwind', slug: 'north wind', avatarUrl: null, website: null, brand: noBrand },
     products: [offer('Pro', 'month', 1900), offer('Atlas', null, 900)],
     currentProductIds: ['Pro-month'],
   }

@@ -1,4 +1,5 @@
 import type { CheckoutPublic, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import { noBrand } from '@tollgate/contract/brand'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { firstOf } from '../../foundation/proof/proven.ts'
 import { ada, type Fixture, longEmail, longName, now } from './fixture-data.ts'
@@ -14,6 +15,7 @@ const seller: CheckoutPublic['organization'] = {
   id: 'fixtureOrganization0000000000000',
   name: 'Northwind Traders',
   slug: 'northwind',
+  brand: noBrand,
   avatarUrl: null,
   email: 'sales@northwind.example',
   website: 'https://northwind.example',

@@ -1,4 +1,5 @@
 import type { Storefront } from '@tollgate/contract/billing-types'
+import { noBrand } from '@tollgate/contract/brand'
 import type { PageState } from '@tollgate/contract/pages'
 import type { Visit } from '../visit.ts'
 import { donation, fixed, free, metered, monthly, offer, usage, yearly } from './checkout-fixtures.ts'
@@ -11,7 +12,13 @@ const pricing =
       'pricing',
       {
         storefront: {
-          organization: { name: 'Northwind Traders', slug: 'northwind', avatarUrl: null, website: null },
+          organization: {
+            name: 'Northwind Traders',
+            slug: 'northwind',
+            avatarUrl: null,
+            website: null,
+            brand: noBrand,
+          },
           products,
           currentProductIds: [],
           ...rest,
@@ -54,7 +61,7 @@ export const pricingFixtures: Readonly<Record<string, Readonly<Record<string, Fi
     gone: withState(pricing([monthly, fleet]), { form: 'pricing-choose', code: 'ResourceNotFound' }),
     nothing: pricing([]),
     long: pricing([offer(9, longName, 'year', [fixed(99_999_999)], { description: longName.repeat(3) }), donation], {
-      organization: { name: longName, slug: 'northwind', avatarUrl: null, website: null },
+      organization: { name: longName, slug: 'northwind', avatarUrl: null, website: null, brand: noBrand },
     }),
   },
 }

@@ -8,7 +8,7 @@ export const findStorefront = (db: Db, slug: string) =>
     .selectFrom('organization')
     .innerJoin('merchant', 'merchant.organizationId', 'organization.id')
     .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo'])
-    .select(['merchant.website', 'merchant.approvedAt'])
+    .select(['merchant.website', 'merchant.approvedAt', 'merchant.brand'])
     .where('organization.slug', '=', slug)
     .executeTakeFirst()
 

@@ -1,3 +1,4 @@
+import { noBrand } from '@tollgate/contract/brand'
 import type { Context } from '../../../foundation/context.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
@@ -18,11 +19,11 @@ const offerLimit = 50
  * missing one.
  */
 export const getStorefront: BillingHandler<'getStorefront'> = async ({ ctx, caller, params: { slug } }) => {
-  const { id, name, slug: written, logo, website } = await requireStorefront(ctx, slug)
+  const { id, name, slug: written, logo, website, brand } = await requireStorefront(ctx, slug)
   const offered = (await listInOrder(ctx.db, id, offerLimit)).map((product) => product.id)
   const [products, session] = await Promise.all([readProducts(ctx.db, id, offered), findCurrentSession(ctx, caller)])
   return {
-    organization: { name, slug: written, avatarUrl: logo, website },
+    organization: { name, slug: written, avatarUrl: logo, website, brand: brand ?? noBrand },
     products: offered.flatMap((each) => {
       const product = products.get(each)
       if (!product) return []

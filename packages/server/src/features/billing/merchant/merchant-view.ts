@@ -1,4 +1,5 @@
 import type { Merchant } from '@tollgate/contract/billing-types'
+import { noBrand } from '@tollgate/contract/brand'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import { maySell } from './may-sell.service.ts'
@@ -27,6 +28,7 @@ export const toMerchant = (ctx: Pick<Context, 'config'>, row: SellingOrganizatio
   detailsSubmittedAt: row.detailsSubmittedAt?.toISOString() ?? null,
   featureSettings: row.featureSettings ?? usualSettings.featureSettings,
   subscriptionSettings: row.subscriptionSettings ?? usualSettings.subscriptionSettings,
+  brand: row.brand ?? noBrand,
   maySell: maySell(ctx, { approvedAt: row.approvedAt ?? null }),
 })
 

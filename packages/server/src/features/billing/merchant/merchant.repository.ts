@@ -17,7 +17,7 @@ const sellingOrganizations = (db: Db) =>
     .select(['organization.createdAt', 'organization.updatedAt'])
     .select(['merchant.approvedAt', 'merchant.detailsSubmittedAt', 'merchant.modifiedAt'])
     .select(['merchant.contactEmail', 'merchant.website', 'merchant.socials'])
-    .select(['merchant.featureSettings', 'merchant.subscriptionSettings'])
+    .select(['merchant.featureSettings', 'merchant.subscriptionSettings', 'merchant.brand'])
 
 export const findSellingOrganization = (db: Db, id: Id<'organization'>): Promise<SellingOrganizationRow | undefined> =>
   sellingOrganizations(db).where('organization.id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
+import { type Brand, noBrand } from '@tollgate/contract/brand'
 import type { Updateable } from 'kysely'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
@@ -35,6 +36,7 @@ export function checkedChanges(asked: Asked, before: MerchantRow | undefined, no
       ...(asked.socials && { socials: asked.socials }),
       ...(asked.details && { details: asked.details, detailsSubmittedAt: now }),
       ...(asked.featureSettings && { featureSettings: changedFeatures(asked.featureSettings, before) }),
+      ...(asked.brand && { brand: changedBrand(asked.brand, before) }),
       ...(asked.subscriptionSettings && {
         subscriptionSettings: changedSubscriptionSettings(asked.subscriptionSettings, before),
       }),
@@ -47,6 +49,15 @@ function changedFeatures(asked: NonNullable<Asked['featureSettings']>, before: M
   return {
     issueFundingEnabled: asked.issueFundingEnabled ?? known.issueFundingEnabled,
     usageBasedBillingEnabled: asked.usageBasedBillingEnabled ?? known.usageBasedBillingEnabled,
+  }
+}
+
+function changedBrand(asked: NonNullable<Asked['brand']>, before: MerchantRow | undefined): Brand {
+  const { color, background, radius } = before?.brand ?? noBrand
+  return {
+    color: asked.color === undefined ? color : asked.color,
+    background: asked.background === undefined ? background : asked.background,
+    radius: asked.radius === undefined ? radius : asked.radius,
   }
 }
 

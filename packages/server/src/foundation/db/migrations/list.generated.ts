@@ -11,6 +11,7 @@ import { sessionsNeverExtended } from './0009-sessions-never-extended.ts'
 import { sessionMethods } from './0010-session-methods.ts'
 import { productShowcase } from './0011-product-showcase.ts'
 import { subscriptionTimes } from './0012-subscription-times.ts'
+import { brand } from './0013-brand.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   sessionMethods,
   productShowcase,
   subscriptionTimes,
+  brand,
 ]

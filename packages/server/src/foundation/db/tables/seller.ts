@@ -1,4 +1,5 @@
 import type { Address, Merchant, ParsedBillingBody, TaxRegistration } from '@tollgate/contract/billing-types'
+import type { Brand } from '@tollgate/contract/brand'
 import { id, integer, json, nullable, text, time, timestamps } from './columns.ts'
 
 /** An organization's description of its business, required before it may sell. */
@@ -27,6 +28,8 @@ export const sellerTables = {
     detailsSubmittedAt: nullable(time()),
     featureSettings: json<NonNullable<Merchant['featureSettings']>>(),
     subscriptionSettings: json<Merchant['subscriptionSettings']>(),
+    /** How its pages look; null keeps the look of the installation. */
+    brand: nullable(json<Brand>()),
     /** The number of orders: the next invoice gets this number plus one (ORD-7). */
     ordersCount: integer(),
     invoicePrefix: text(),

@@ -1,0 +1,22 @@
+import { type InstallationBrand, noBrand } from '@tollgate/contract/brand'
+import type { Db, Tx } from './db/database.ts'
+
+/** Setting with the brand of the installation, as JSON. */
+const brandSetting = 'brand'
+
+/** The brand of the installation, before anybody chose one: the product's own look. */
+const unset: InstallationBrand = { ...noBrand, logo: null }
+
+export async function findBrand(db: Db): Promise<InstallationBrand> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', brandSetting).executeTakeFirst()
+  return row ? { ...unset, ...JSON.parse(row.value) } : unset
+}
+
+export async function saveBrand(tx: Tx, brand: InstallationBrand, now: Date): Promise<void> {
+  const value = JSON.stringify(brand)
+  await tx
+    .insertInto('setting')
+    .values({ key: brandSetting, value, updatedAt: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updatedAt: now }))
+    .execute()
+}
