@@ -1,5 +1,6 @@
 import { format, type Message, type Values } from '@tollgate/react'
 import type administration from './admin/locales/en.json'
+import type brand from './locales/brand/en.json'
 import type frame from './locales/en.json'
 import type overview from './overview/locales/en.json'
 import type activity from './seller/locales/activity/en.json'
@@ -24,6 +25,7 @@ import type webhooks from './seller/locales/webhooks/en.json'
 export type DashboardTexts = {
   readonly frame: typeof frame
   readonly administration: typeof administration
+  readonly brand: typeof brand
   readonly overview: typeof overview
   readonly seller: {
     readonly activity: typeof activity

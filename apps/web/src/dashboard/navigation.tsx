@@ -7,6 +7,7 @@ import {
   type IconMail,
   IconUsers,
 } from '@tabler/icons-react'
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { peopleGroup, placeAddress, type SellingPlace, sellingGroups } from '../organization-places.ts'
@@ -54,6 +55,7 @@ const administration: readonly Group[] = [
       { to: '/admin/audit', label: shell.audit, key: 'a', icon: IconHistory },
       { to: '/admin/disputes', label: shell.disputes, key: 'd', icon: IconGavel },
       { to: '/admin/jobs', label: shell.jobs, key: 'j', icon: IconListCheck },
+      { to: '/admin/brand', label: shell.brand, key: 'b', icon: IconPalette },
     ],
   },
 ]

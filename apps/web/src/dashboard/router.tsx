@@ -15,7 +15,7 @@ import { overviewSearchIn } from './overview/overview.search.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
 import { openDisputesQuery } from './queries/disputes.ts'
 import { eventsQuery } from './queries/events.ts'
-import { installationQuery } from './queries/installation.ts'
+import { brandQuery, installationQuery } from './queries/installation.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { organizationQuery } from './queries/organizations.ts'
 import { userQuery } from './queries/users.ts'
@@ -92,6 +92,15 @@ const organization = createRoute({
     void queries.prefetchQuery(organizationQuery(client, params.organizationId))
   },
   component: lazyRouteComponent(() => import('./admin/organization.page.tsx'), 'OrganizationPage'),
+})
+
+const brand = createRoute({
+  getParentRoute: () => admin,
+  path: 'brand',
+  loader: ({ context: { queries, client } }) => {
+    void queries.prefetchQuery(brandQuery(client))
+  },
+  component: lazyRouteComponent(() => import('./admin/brand.page.tsx'), 'BrandPage'),
 })
 
 const audit = createRoute({
@@ -302,7 +311,7 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  admin.addChildren([home, usersList, user, organizationsList, organization, audit, jobs, openDisputes]),
+  admin.addChildren([home, usersList, user, organizationsList, organization, audit, jobs, openDisputes, brand]),
   seller.addChildren([
     overview,
     activity,

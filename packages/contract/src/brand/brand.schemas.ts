@@ -6,7 +6,6 @@ const color = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i)
   .transform((value) => value.toLowerCase())
-  .meta({ example: '#5b21b6' })
 
 const members = {
   /** Links, focus rings and the primary button derive from it. Its lightness changes on pages until texts can be read. */

@@ -4,12 +4,12 @@ import type { Db, Tx } from './db/database.ts'
 /** Setting with the brand of the installation, as JSON. */
 const brandSetting = 'brand'
 
-/** The brand of the installation, before anybody chose one: the product's own look. */
-const unset: InstallationBrand = { ...noBrand, logo: null }
+/** The product's own look, until an administrator chooses another. */
+export const usualBrand: InstallationBrand = { ...noBrand, logo: null }
 
 export async function findBrand(db: Db): Promise<InstallationBrand> {
   const row = await db.selectFrom('setting').select('value').where('key', '=', brandSetting).executeTakeFirst()
-  return row ? { ...unset, ...JSON.parse(row.value) } : unset
+  return row ? { ...usualBrand, ...JSON.parse(row.value) } : usualBrand
 }
 
 export async function saveBrand(tx: Tx, brand: InstallationBrand, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import type { BillingCallName } from '@tollgate/contract/billing'
 import type { billingSchemas } from '@tollgate/contract/billing-schemas'
+import type { InstallationBrand } from '@tollgate/contract/brand'
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
 import type { authSchemas } from '@tollgate/contract/schemas'
 import type { SessionAnswer } from '@tollgate/contract/types'
@@ -7,7 +8,7 @@ import { type AuthInput, authApi } from '../features/auth-api.ts'
 import { billingApi } from '../features/billing-api.ts'
 import { captchaHeaders, captchaWidget } from '../features/captcha/captcha.service.ts'
 import type { HandledCall } from '../features/identity/auth-handler.ts'
-import { findBrand } from '../foundation/brand.repository.ts'
+import { findBrand, usualBrand } from '../foundation/brand.repository.ts'
 import type { Config } from '../foundation/config/config.ts'
 import type { GuardableCall } from '../foundation/config/guarded-calls.ts'
 import type { Context } from '../foundation/context.ts'
@@ -75,6 +76,13 @@ export type Visit = {
   ): PageData
 }
 
+/** The page of a failure is shown without a database, too. */
+const brandOf = (ctx: Context): Promise<InstallationBrand> =>
+  findBrand(ctx.db).catch((error: unknown) => {
+    ctx.log.warn('the brand could not be read', { error })
+    return usualBrand
+  })
+
 export function createVisit(
   ctx: Context,
   build: WebBuild,
@@ -138,7 +146,7 @@ export function createVisit(
     setCookie: (...cookie) => void cookies.push(plainCookie(config, ...cookie)),
     answer,
     page: async (data, init = {}) => {
-      const { logo, ...brand } = await findBrand(ctx.db)
+      const { logo, ...brand } = await brandOf(ctx)
       const branded = logo === null ? data : { ...data, logo }
       return answer(await pageAnswer(build, branded, { ...init, brand, request: headers }))
     },

@@ -4,7 +4,7 @@ import english from './locales/en.json' with { type: 'json' }
 /** What the pages of administrators say, by page. A function stands for each text with placeholders. */
 const words = translated?.administration ?? english
 
-export const { timeline, events, details } = words
+export const { timeline, events, details, brand } = words
 
 const { attention, figures } = words.home
 

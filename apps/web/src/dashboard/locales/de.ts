@@ -18,12 +18,14 @@ import subscriptions from '../seller/locales/subscriptions/de.json' with { type:
 import tax from '../seller/locales/tax/de.json' with { type: 'json' }
 import tokens from '../seller/locales/tokens/de.json' with { type: 'json' }
 import webhooks from '../seller/locales/webhooks/de.json' with { type: 'json' }
+import brand from './brand/de.json' with { type: 'json' }
 import frame from './de.json' with { type: 'json' }
 
 /** German. A script of its own, so that no visitor loads a language that they do not read. */
 globalThis.dashboardTexts = {
   frame,
   administration,
+  brand,
   overview,
   seller: {
     activity,

@@ -1,4 +1,5 @@
 import type { BillingBody, Merchant } from '@tollgate/contract/billing-types'
+import { type BrandDraft, brandDraft, brandValues } from '../../parts/brand-draft.ts'
 
 export type SocialLine = {
   /** Keeps the line apart from the others while it is being typed. */
@@ -14,6 +15,8 @@ export type SettingsDraft = {
   readonly email: string
   readonly website: string
   readonly socials: readonly SocialLine[]
+  readonly brand: BrandDraft
+  readonly brand: BrandDraft
   readonly subscriptionSettings: Merchant['subscriptionSettings']
   readonly featureSettings: NonNullable<Merchant['featureSettings']>
 }
@@ -24,6 +27,8 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   email: merchant.email ?? '',
   website: merchant.website ?? '',
   socials: merchant.socials.map((social, id) => ({ id, ...social })),
+  brand: brandDraft(merchant.brand),
+  brand: brandDraft(merchant.brand),
   subscriptionSettings: merchant.subscriptionSettings,
   featureSettings: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
 })
@@ -41,6 +46,8 @@ export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMe
   email: draft.email.trim() || null,
   website: draft.website.trim() || null,
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),
+  brand: brandValues(draft.brand),
+  brand: brandValues(draft.brand),
   subscriptionSettings: draft.subscriptionSettings,
   featureSettings: draft.featureSettings,
 })

@@ -5,7 +5,12 @@ import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
+import { brandWords } from '../../parts/brand.texts.ts'
+import { shownBrand } from '../../parts/brand-draft.ts'
+import { BrandFields } from '../../parts/brand-fields.tsx'
+import { BrandPreview } from '../../parts/brand-preview.tsx'
 import { contractBody } from '../../parts/contract-body.ts'
+
 import { Copyable } from '../../parts/copy.tsx'
 import { type Fields, useDraft } from '../../parts/draft.ts'
 import { Editor } from '../../parts/editor.tsx'
@@ -72,6 +77,7 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
         check={check}
         aside={
           <>
+            <BrandPreview brand={shownBrand(draft.brand)} name={draft.name} logo={draft.avatarUrl} />
             <SellingPanel merchant={merchant} />
             <DetailsPanel merchant={merchant} mayWrite={mayWrite} onDescribe={() => setDescribing(true)} />
           </>
@@ -104,6 +110,15 @@ function Sections(fields: SectionsProps) {
           />
           {text('email', profile.email, { type: 'email', description: profile.emailHint })}
           {text('website', profile.website, { type: 'url', description: profile.websiteHint })}
+        </div>
+      </Panel>
+      <Panel title={brandWords.title}>
+        <div className="panel-fields">
+          <BrandFields
+            draft={draft.brand}
+            onChange={(brand) => change({ brand: { ...draft.brand, ...brand } })}
+            errorOf={(name) => errorOf(`brand.${name}`)}
+          />
         </div>
       </Panel>
       <SocialsField socials={draft.socials} onChange={(socials) => change({ socials })} errorOf={errorOf} />

@@ -1,0 +1,46 @@
+import { type Brand, type BrandTokens, brandTokens } from '@tollgate/contract/brand'
+import './brand.css'
+import { brandWords } from './brand.texts.ts'
+import { Panel } from './panel.tsx'
+
+const words = brandWords.preview
+
+type Props = { brand: Brand; name: string; logo: string | null }
+
+/** A page with the brand as its fields hold it, in both schemes. */
+export function BrandPreview({ brand, name, logo }: Props) {
+  const tokens = brandTokens(brand)
+  const used = lightOf(tokens['--tg-accent'])
+  const isAdjusted = used !== undefined && used !== brand.color?.toLowerCase()
+  return (
+    <Panel title={words.title}>
+      <Sample scheme="light" tokens={tokens} name={name} logo={logo} />
+      <Sample scheme="dark" tokens={tokens} name={name} logo={logo} />
+      {isAdjusted ? <p className="quiet panel-text">{words.adjusted(used)}</p> : null}
+    </Panel>
+  )
+}
+
+/** The color in the light scheme: `light-dark(#007277, #6cd1d1)` → `#007277`. */
+const lightOf = (value: string | undefined): string | undefined => /#\w{6}/.exec(value ?? '')?.[0]
+
+type SampleProps = { scheme: 'light' | 'dark'; tokens: BrandTokens; name: string; logo: string | null }
+
+function Sample({ scheme, tokens, name, logo }: SampleProps) {
+  return (
+    <section className="brand-preview" data-tg="root" data-scheme={scheme} style={tokens}>
+      <h3>{words[scheme]}</h3>
+      <div className="brand-preview-card">
+        <span className="brand-preview-name">
+          {logo ? <img src={logo} alt="" /> : null}
+          {name}
+        </span>
+        <span className="brand-preview-field">{words.field}</span>
+        <span className="brand-preview-button">{words.button}</span>
+        <span>
+          {words.text} <span className="brand-preview-link">{words.link}</span>
+        </span>
+      </div>
+    </section>
+  )
+}
