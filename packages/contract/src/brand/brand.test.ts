@@ -1,4 +1,4 @@
-import { wcagContrast } from 'culori'
+import { wcagContrast } from 'culori/fn'
 import { expect, test } from 'vitest'
 import { brandColorOnWhite, brandTokens, noBrand } from './brand.ts'
 

@@ -2,9 +2,11 @@
  * Entry `brand`: how an installation or a selling organization looks on pages and in mails. Server and dashboard compute the same
  * tokens, so that a preview shows what visitors get. Nothing here may import zod.
  */
-import { clampChroma, formatHex, modeOklch, modeRgb, type Oklch, useMode, wcagContrast } from 'culori/fn'
+import { clampChroma, formatHex, modeLrgb, modeOklch, modeRgb, type Oklch, useMode, wcagContrast } from 'culori/fn'
 
+// Contrast is measured in linear light.
 useMode(modeRgb)
+useMode(modeLrgb)
 const toOklch = useMode(modeOklch)
 
 export const brandRadii = ['square', 'soft', 'round'] as const

@@ -56,6 +56,7 @@ describe('an organization as a seller', () => {
       name: expect.stringMatching(/^Seller/),
       slug: merchant.slug,
       avatar_url: null,
+      brand: { color: null, background: null, radius: null },
       email: null,
       website: null,
       socials: [],
