@@ -79,7 +79,7 @@ export type Visit = {
 /** The page of a failure is shown without a database, too. */
 const brandOf = (ctx: Context): Promise<InstallationBrand> =>
   findBrand(ctx.db).catch((error: unknown) => {
-    ctx.log.warn('the brand could not be read', { error })
+    ctx.log.warn({ err: error }, 'The brand could not be read')
     return usualBrand
   })
 

@@ -18,7 +18,7 @@ import { brand as words } from './texts.ts'
 export function BrandPage() {
   const { client } = useDashboard()
   return (
-    <Detail query={brandQuery(client)} back={null} words={words}>
+    <Detail query={brandQuery(client)} back={null} words={{ loading: words.loading, gone: words.gone }}>
       {(brand) => <BrandEditor brand={brand} />}
     </Detail>
   )

@@ -119,7 +119,7 @@ test('everything of billing is in snake_case, and every shape that is referred t
   const shapes = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`)
   expect([...new Set(targets)].filter((target) => !shapes.includes(target))).toEqual([])
   // Each answer is a named shape or a list of one, so that the description stays readable.
-  expect(whole.length / Object.keys(billingCalls).length).toBeLessThan(3_500)
+  expect(whole.length / Object.keys(billingCalls).length).toBeLessThan(3_600)
   for (const [name, call] of Object.entries(billingCalls) as [keyof typeof billingCalls, BillingCall][]) {
     const operation = paths[`/v1${snakeKey(inBraces(call.path))}`][call.method.toLowerCase()]
     expect([name, operation.summary]).toEqual([name, billingSchemas[name].summary])

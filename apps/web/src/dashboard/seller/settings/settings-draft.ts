@@ -16,7 +16,6 @@ export type SettingsDraft = {
   readonly website: string
   readonly socials: readonly SocialLine[]
   readonly brand: BrandDraft
-  readonly brand: BrandDraft
   readonly subscriptionSettings: Merchant['subscriptionSettings']
   readonly featureSettings: NonNullable<Merchant['featureSettings']>
 }
@@ -27,7 +26,6 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   email: merchant.email ?? '',
   website: merchant.website ?? '',
   socials: merchant.socials.map((social, id) => ({ id, ...social })),
-  brand: brandDraft(merchant.brand),
   brand: brandDraft(merchant.brand),
   subscriptionSettings: merchant.subscriptionSettings,
   featureSettings: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
@@ -46,7 +44,6 @@ export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMe
   email: draft.email.trim() || null,
   website: draft.website.trim() || null,
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),
-  brand: brandValues(draft.brand),
   brand: brandValues(draft.brand),
   subscriptionSettings: draft.subscriptionSettings,
   featureSettings: draft.featureSettings,

@@ -37,6 +37,7 @@ test('every user sees the products on sale, oldest first, without the seller’s
     slug: merchant.slug,
     avatar_url: null,
     website: null,
+    brand: { color: null, background: null, radius: null },
   })
   expect(body.products.map(({ id }: { id: string }) => id)).toEqual([first, second])
   expect(body.products[0]).toMatchObject({
