@@ -5,6 +5,7 @@ import {
   IconLayoutDashboard,
   IconListCheck,
   type IconMail,
+  IconPalette,
   IconUsers,
 } from '@tabler/icons-react'
 
@@ -42,6 +43,7 @@ type To =
   | '/admin/audit'
   | '/admin/jobs'
   | '/admin/disputes'
+  | '/admin/brand'
   | SellingPlace['to']
 
 /** The admin navigation; add groups and entries here. */
@@ -55,7 +57,7 @@ const administration: readonly Group[] = [
       { to: '/admin/audit', label: shell.audit, key: 'a', icon: IconHistory },
       { to: '/admin/disputes', label: shell.disputes, key: 'd', icon: IconGavel },
       { to: '/admin/jobs', label: shell.jobs, key: 'j', icon: IconListCheck },
-      { to: '/admin/brand', label: shell.brand, key: 'b', icon: IconAdjustments },
+      { to: '/admin/brand', label: shell.brand, key: 'b', icon: IconPalette },
     ],
   },
 ]
