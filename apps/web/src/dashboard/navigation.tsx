@@ -1,11 +1,11 @@
 import {
+  IconAdjustments,
   IconBuilding,
   IconGavel,
   IconHistory,
   IconLayoutDashboard,
   IconListCheck,
   type IconMail,
-  IconPalette,
   IconUsers,
 } from '@tabler/icons-react'
 
@@ -57,7 +57,7 @@ const administration: readonly Group[] = [
       { to: '/admin/audit', label: shell.audit, key: 'a', icon: IconHistory },
       { to: '/admin/disputes', label: shell.disputes, key: 'd', icon: IconGavel },
       { to: '/admin/jobs', label: shell.jobs, key: 'j', icon: IconListCheck },
-      { to: '/admin/brand', label: shell.brand, key: 'b', icon: IconPalette },
+      { to: '/admin/brand', label: shell.brand, key: 'b', icon: IconAdjustments },
     ],
   },
 ]
