@@ -1,4 +1,5 @@
-import { type Brand, type BrandTokens, brandTokens } from '@tollgate/contract/brand'
+import type { Brand } from '@tollgate/contract/brand'
+import { type BrandTokens, brandTokens } from '@tollgate/contract/brand-tokens'
 import './brand.css'
 import { brandWords } from './brand.texts.ts'
 import { Panel } from './panel.tsx'

@@ -1,6 +1,7 @@
 import { wcagContrast } from 'culori/fn'
 import { expect, test } from 'vitest'
-import { brandColorOnWhite, brandTokens, noBrand } from './brand.ts'
+import { noBrand } from './brand.ts'
+import { brandColorOnWhite, brandTokens } from './brand-tokens.ts'
 
 const colors = ['#000000', '#ffffff', '#ffeb3b', '#00ff00', '#0000ff', '#ff0000', '#808080', '#5b21b6', '#7dd3fc']
 
