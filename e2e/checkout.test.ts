@@ -521,7 +521,9 @@ test.each([
     const hand = withMouse(page)
     const { id } = await open(page, product)
     await fillIn(hand, 'Succeeds')
-    await page.waitForLoadState('networkidle')
+    await expect
+      .poll(async () => (await answered(shop.billing.getCheckout({ id }))).customerBillingAddress?.country)
+      .toBe('DE')
     await change(id)
 
     await hand.press(`Pay $${seen}`)

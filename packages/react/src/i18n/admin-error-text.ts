@@ -18,6 +18,7 @@ export const adminErrorTexts: Readonly<Record<string, keyof Messages['adminError
   YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_VERIFY_DOMAINS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_DECIDE_WHO_MAY_SELL: 'notAllowed',
+  YOU_ARE_NOT_ALLOWED_TO_CHANGE_THE_BRAND: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_LIST_DISPUTES: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_JOBS: 'notAllowed',

@@ -5,22 +5,6 @@ import path from 'node:path'
 import { freePort } from '../../../../../testing/free-port.ts'
 import { program } from '../../../../../testing/program.ts'
 
-/** The migrations of an empty database, in order. */
-export const migrations = [
-  '0001-foundation',
-  '0002-sign-in-methods',
-  '0003-organizations',
-  '0004-endings',
-  '0005-billing',
-  '0006-business',
-  '0007-webhook-order',
-  '0008-open-disputes',
-  '0009-sessions-never-extended',
-  '0010-session-methods',
-  '0011-product-showcase',
-  '0012-subscription-times',
-]
-
 /** The outcome of a command. */
 export type Outcome = { readonly status: number | null; readonly out: string; readonly err: string }
 

@@ -6,23 +6,9 @@ import type { Database } from './database.ts'
 import { migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts'
 import type { Column } from './tables/columns.ts'
 import { tables } from './tables.ts'
+import { releasedMigrations } from './testing/released-migrations.ts'
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-const everyMigration = [
-  '0001-foundation',
-  '0002-sign-in-methods',
-  '0003-organizations',
-  '0004-endings',
-  '0005-billing',
-  '0006-business',
-  '0007-webhook-order',
-  '0008-open-disputes',
-  '0009-sessions-never-extended',
-  '0010-session-methods',
-  '0011-product-showcase',
-  '0012-subscription-times',
-]
 
 /** Empties the database. */
 async function emptied(database: Database): Promise<Kysely<unknown>> {
@@ -44,8 +30,8 @@ test('a new database gets every migration, one that has them none', async () => 
   await server.tollgate.internals.ctx.jobs.stop()
   await emptied(database)
 
-  expect(await pendingMigrations(database)).toEqual(everyMigration)
-  expect(await migrate(database, testStart)).toEqual(everyMigration)
+  expect(await pendingMigrations(database)).toEqual(releasedMigrations)
+  expect(await migrate(database, testStart)).toEqual(releasedMigrations)
   expect(await pendingMigrations(database)).toEqual([])
   expect(await migrate(database, testStart)).toEqual([])
 })
@@ -80,7 +66,7 @@ test('F-kill-migrate: a migration that breaks off leaves the database as it was'
 
   expect((await plain.introspection.getTables()).map(({ name }) => name)).toEqual(['inbox_message'])
   await plain.schema.dropTable('inbox_message').execute()
-  expect(await migrate(database, testStart)).toEqual(everyMigration)
+  expect(await migrate(database, testStart)).toEqual(releasedMigrations)
 })
 
 test('sessions of at most a day, and those of impersonators, are from then on never extended', async () => {
@@ -126,7 +112,7 @@ test('when a migration was run is kept', async () => {
   const { rows } = await sql<{ name: string; applied_at: string | Date }>`select * from migration`.execute(plain)
 
   expect(rows.map(({ name, applied_at }) => [name, new Date(applied_at).toISOString()])).toEqual(
-    everyMigration.map((name) => [name, testStart.toISOString()]),
+    releasedMigrations.map((name) => [name, testStart.toISOString()]),
   )
 })
 
@@ -139,7 +125,7 @@ test('a database that a newer version has changed is refused and left alone', as
   await sql`insert into migration (name, applied_at) values ('9998-later', ${at}), ('9999-latest', ${at})`.execute(
     plain,
   )
-  await sql`delete from migration where name = ${everyMigration.at(-1)}`.execute(plain)
+  await sql`delete from migration where name = ${releasedMigrations.at(-1)}`.execute(plain)
 
   const refused = migrate(database, testStart)
 
@@ -149,5 +135,5 @@ test('a database that a newer version has changed is refused and left alone', as
   )
   await expect(pendingMigrations(database)).rejects.toThrow(NewerDatabaseError)
   const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(plain)
-  expect(rows.map(({ name }) => name)).toEqual([...everyMigration.slice(0, -1), '9998-later', '9999-latest'])
+  expect(rows.map(({ name }) => name)).toEqual([...releasedMigrations.slice(0, -1), '9998-later', '9999-latest'])
 })
