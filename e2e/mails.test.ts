@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usualBrand } from '../packages/server/src/foundation/brand.repository.ts'
 import { type MailTemplate, mailLocales, renderMail } from '../packages/server/src/foundation/mail/templates.ts'
 import { mailSamples } from '../packages/server/src/foundation/mail/testing/mail-samples.ts'
 import { openChromium, openVisitor, phone } from './browser/visitor.ts'
@@ -25,11 +26,11 @@ const long = {
 test('no mail breaks a word or is cut off on a telephone, in any language', async () => {
   await using visitor = await openVisitor(browser, { viewport: phone })
   const { page } = visitor
-  const brand = { appName: 'Acme', baseURL: 'https://accounts.acme.example' }
+  const sender = { appName: 'Acme', baseURL: 'https://accounts.acme.example', brand: usualBrand }
   const faults: string[] = []
   for (const locale of mailLocales) {
     for (const template of Object.keys(mailSamples) as MailTemplate[]) {
-      const { html } = renderMail(template, { ...mailSamples[template], ...long }, locale, brand)
+      const { html } = renderMail(template, { ...mailSamples[template], ...long }, locale, sender)
       await page.setContent(html)
       const found = await page.evaluate(brokenWords)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -1,7 +1,7 @@
 import { wcagContrast } from 'culori/fn'
 import { expect, test } from 'vitest'
 import { noBrand } from './brand.ts'
-import { brandColorOnWhite, brandTokens } from './brand-tokens.ts'
+import { brandColors, brandTokens } from './brand-tokens.ts'
 
 const colors = ['#000000', '#ffffff', '#ffeb3b', '#00ff00', '#0000ff', '#ff0000', '#808080', '#5b21b6', '#7dd3fc']
 
@@ -12,7 +12,6 @@ const colorsOf = (value: string | undefined) => {
 
 test('without a brand no token changes', () => {
   expect(brandTokens(noBrand)).toEqual({})
-  expect(brandColorOnWhite(noBrand)).toBeNull()
 })
 
 test.each(colors.flatMap((color) => [null, ...colors].map((background) => [color, background] as const)))(
@@ -40,7 +39,7 @@ test.each(colors.flatMap((color) => [null, ...colors].map((background) => [color
 
 test('a color that can be read stays as it is', () => {
   expect(colorsOf(brandTokens({ ...noBrand, color: '#5b21b6' })['--tg-accent']).light).toBe('#5b21b6')
-  expect(brandColorOnWhite({ ...noBrand, color: '#5b21b6' })).toBe('#5b21b6')
+  expect(brandColors({ ...noBrand, color: '#5b21b6' }).action?.light).toBe('#5b21b6')
 })
 
 test('corners follow the choice', () => {

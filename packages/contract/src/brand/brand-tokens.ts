@@ -28,58 +28,66 @@ const dark = { paper: '#0b1213', surface: '#12191b', sunken: '#070d0f', ink: '#f
 const enoughForText = 4.5
 const enoughForBorders = 3
 
-const radii: Readonly<Record<BrandRadius, readonly [s: string, m: string, l: string]>> = {
-  square: ['0px', '0px', '0px'],
-  soft: ['4px', '7px', '12px'],
-  round: ['8px', '14px', '22px'],
+const corners: Readonly<Record<BrandRadius, Readonly<Record<'s' | 'm' | 'l', string>>>> = {
+  square: { s: '0px', m: '0px', l: '0px' },
+  soft: { s: '4px', m: '7px', l: '12px' },
+  round: { s: '8px', m: '14px', l: '22px' },
 }
 
-/** The tokens that a brand sets. Each color keeps its hue; its lightness changes until texts on it and in it can be read. */
-export function brandTokens({ color, background, radius }: Brand): BrandTokens {
+/** A color, as `#rrggbb`, in the light and in the dark scheme. */
+export type SchemeColor = { readonly light: string; readonly dark: string }
+
+/** Colors by the name of their design token. */
+export type BrandColors = Partial<
+  Readonly<Record<'paper' | 'accent' | 'accent-soft' | 'action' | 'action-hover' | 'on-action', SchemeColor>>
+>
+
+/** The tokens that a brand sets: its colors and its corners. */
+export function brandTokens(brand: Brand): BrandTokens {
+  const colors = Object.entries(brandColors(brand)).map(([name, { light, dark }]) => [
+    `--tg-${name}`,
+    `light-dark(${light}, ${dark})`,
+  ])
+  const corners = Object.entries(brandCorners(brand)).map(([size, length]) => [`--tg-r-${size}`, length])
+  return Object.fromEntries([...colors, ...corners])
+}
+
+/** The colors that a brand sets. Each keeps its hue; its lightness changes until texts on it and in it can be read. */
+export function brandColors({ color, background }: Brand): BrandColors {
   const papers = background === null ? undefined : papersOf(background)
   return {
-    ...(papers && { '--tg-paper': schemes(papers.light, papers.dark) }),
-    ...(color !== null && colorTokens(color, papers ?? { light: light.paper, dark: dark.paper })),
-    ...(radius !== null && radiusTokens(radius)),
+    ...(papers && { paper: papers }),
+    ...(color !== null && colorsFrom(color, papers ?? { light: light.paper, dark: dark.paper })),
   }
 }
 
-type Papers = { readonly light: string; readonly dark: string }
+/** The radii of small parts, buttons and cards that a brand sets; empty for the product's own. */
+export const brandCorners = ({ radius }: Brand): Partial<Readonly<Record<'s' | 'm' | 'l', string>>> =>
+  radius === null ? {} : corners[radius]
 
 /** A light background on which the faintest text and every border still stand out, and its dark counterpart. */
-function papersOf(background: string): Papers {
+function papersOf(background: string): SchemeColor {
   const given = oklch(background)
   const isReadable = (paper: string) =>
     wcagContrast(light.faint, paper) >= enoughForText && wcagContrast(light.border, paper) >= enoughForBorders
   return { light: lightened(given, isReadable), dark: hex({ ...given, l: 0.175, c: Math.min(given.c, 0.02) }) }
 }
 
-function colorTokens(color: string, papers: Papers): BrandTokens {
+function colorsFrom(color: string, papers: SchemeColor): BrandColors {
   const given = oklch(color)
   const onLight = darkened(given, isReadableOn([papers.light, light.surface, light.sunken]))
   const onDark = lightened(given, isReadableOn([papers.dark, dark.surface, dark.sunken]))
   return {
-    '--tg-accent': schemes(onLight, onDark),
-    '--tg-accent-soft': schemes(
-      lightened({ ...given, l: 0.93, c: Math.min(given.c, 0.04) }, isReadableBehind([onLight, light.ink])),
-      darkened({ ...given, l: 0.3, c: Math.min(given.c, 0.05) }, isReadableBehind([onDark, dark.ink])),
-    ),
-    '--tg-action': schemes(onLight, onDark),
-    '--tg-action-hover': schemes(shifted(onLight, -0.06), shifted(onDark, 0.06)),
-    '--tg-on-action': schemes(light.surface, dark.sunken),
+    accent: { light: onLight, dark: onDark },
+    'accent-soft': {
+      light: lightened({ ...given, l: 0.93, c: Math.min(given.c, 0.04) }, isReadableBehind([onLight, light.ink])),
+      dark: darkened({ ...given, l: 0.3, c: Math.min(given.c, 0.05) }, isReadableBehind([onDark, dark.ink])),
+    },
+    action: { light: onLight, dark: onDark },
+    'action-hover': { light: shifted(onLight, -0.06), dark: shifted(onDark, 0.06) },
+    'on-action': { light: light.surface, dark: dark.sunken },
   }
 }
-
-const radiusTokens = (radius: BrandRadius): BrandTokens => {
-  const [s, m, l] = radii[radius]
-  return { '--tg-r-s': s, '--tg-r-m': m, '--tg-r-l': l }
-}
-
-/** The color of the brand in mails, which have a white background and know no tokens; null without one. */
-export const brandColorOnWhite = ({ color }: Brand): string | null =>
-  color === null ? null : darkened(oklch(color), isReadableOn([light.surface, light.paper]))
-
-const schemes = (inLight: string, inDark: string): string => `light-dark(${inLight}, ${inDark})`
 
 type Check = (color: string) => boolean
 

@@ -1,7 +1,11 @@
 import type { BillingBody } from '@tollgate/contract/billing-types'
+import type { Brand } from '@tollgate/contract/brand'
 import { proven } from '../foundation/proof/proven.ts'
 
-/** The demo organization's products and buyers. Amounts are cents. */
+/** The demo organization's look, products and buyers. Amounts are cents. */
+
+/** The red of a route on a paper map. */
+export const demoBrand = { color: '#b23a1e', background: '#fdf8f0', radius: 'soft' } satisfies Brand
 
 export const demoMeter: BillingBody<'createMeter'> = {
   name: 'API calls',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFirstShop } from '../features/billing/checkout/shop.repository.ts'
 import { createTestServer } from '../testing.ts'
+import { demoBrand } from './demo-shop.ts'
 import { seedShop } from './seed-shop.ts'
 
 test('a demo shop has everything to look at and a year behind it, made by its rules, once', {
@@ -26,6 +27,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
     return (await server.visitor().request('GET', `/v1${path}`, { headers })).body
   }
   const count = async (path: string) => (await read(path)).pagination.total_count
+  expect((await read('/storefronts/northwind')).organization.brand).toEqual(demoBrand)
   expect(await count('/products')).toBe(8)
   expect(await count('/custom-fields')).toBe(3)
   expect(await count('/meters')).toBe(1)

@@ -17,6 +17,7 @@ import {
   type DemoProduct,
   type DemoProductName,
   type DemoSale,
+  demoBrand,
   demoCustomer,
   demoDiscounts,
   demoFields,
@@ -49,6 +50,7 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
 
   const past = yearAgo(ctx)
   const then = shopOf(past, organizationId)
+  await then.call('updateMerchant', { params: { id: organizationId }, body: { brand: demoBrand } })
   const products = await stock(then)
   for (const discount of demoDiscounts) await then.call('createDiscount', { body: discount })
   for (const sale of demoSales()) {

@@ -1,5 +1,6 @@
 import type { Config } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
+import type { Id } from '../foundation/db/database.ts'
 import type { Feature } from '../foundation/http/feature.ts'
 import type { JobHandler, JobKind } from '../foundation/jobs.ts'
 import { createMailHandler, mailsCanLeave } from '../foundation/mail/mail.jobs.ts'
@@ -9,6 +10,7 @@ import { feature as customer } from './billing/customer/feature.ts'
 import { attachDocuments } from './billing/documents/document.service.ts'
 import { feature as documents } from './billing/documents/feature.ts'
 import { feature as billing } from './billing/feature.ts'
+import { findMerchantLook } from './billing/merchant/merchant-view.ts'
 import { feature as payments } from './billing/payments/feature.ts'
 import { feature as processorEvents } from './billing/processor-events/feature.ts'
 import { feature as refund } from './billing/refund/feature.ts'
@@ -26,7 +28,11 @@ const mail = {
     if (!mailsCanLeave(ctx)) ctx.log.warn('Neither SMTP_URL nor sendEmail is set: mails wait in the queue')
   },
   jobs: {
-    mail: (ctx) => (mailsCanLeave(ctx) ? createMailHandler(ctx, (ids) => attachDocuments(ctx, ids)) : undefined),
+    mail(ctx) {
+      const attach = (ids: readonly string[]) => attachDocuments(ctx, ids)
+      const findSeller = (id: Id<'organization'>) => findMerchantLook(ctx.db, id)
+      return mailsCanLeave(ctx) ? createMailHandler(ctx, { attachDocuments: attach, findSeller }) : undefined
+    },
   },
 } as const satisfies Feature
 

@@ -1,5 +1,5 @@
 import type { Brand } from '@tollgate/contract/brand'
-import { type BrandTokens, brandTokens } from '@tollgate/contract/brand-tokens'
+import { type BrandTokens, brandColors, brandTokens } from '@tollgate/contract/brand-tokens'
 import './brand.css'
 import { brandWords } from './brand.texts.ts'
 import { Panel } from './panel.tsx'
@@ -11,7 +11,7 @@ type Props = { brand: Brand; name: string; logo: string | null }
 /** A page with the brand as its fields hold it, in both schemes. */
 export function BrandPreview({ brand, name, logo }: Props) {
   const tokens = brandTokens(brand)
-  const used = lightOf(tokens['--tg-accent'])
+  const used = brandColors(brand).accent?.light
   const isAdjusted = used !== undefined && used !== brand.color?.toLowerCase()
   return (
     <Panel title={words.title}>
@@ -21,9 +21,6 @@ export function BrandPreview({ brand, name, logo }: Props) {
     </Panel>
   )
 }
-
-/** The color in the light scheme: `light-dark(#007277, #6cd1d1)` → `#007277`. */
-const lightOf = (value: string | undefined): string | undefined => /#\w{6}/.exec(value ?? '')?.[0]
 
 type SampleProps = { scheme: 'light' | 'dark'; tokens: BrandTokens; name: string; logo: string | null }
 

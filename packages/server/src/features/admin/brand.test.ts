@@ -60,6 +60,37 @@ describe('the brand of an installation', () => {
   })
 })
 
+describe('mails', () => {
+  test('have the installation’s colors, corners and logo', async () => {
+    await update({ ...none, color: '#5b21b6', radius: 'square', logo: 'https://acme.example/logo.png?a=1&b=2' })
+    const ada = await server.signedUp('Ada')
+
+    const [mail] = await server.mailsTo(ada.email)
+
+    expect(mail!.html).toContain('src="https://acme.example/logo.png?a=1&#38;b=2"')
+    expect(mail!.html).toMatch(/class="button" style="[^"]*background-color:#5b21b6;color:#ffffff;border-radius:0px"/)
+    expect(mail!.html).toMatch(/class="link" style="[^"]*color:#5b21b6"/)
+  })
+
+  test('to buyers have the seller’s name, logo and brand', async () => {
+    await update({ ...none, color: '#5b21b6', radius: 'square', logo: 'https://acme.example/logo.png' })
+    await shop.patch(`/organizations/${shop.organizationId}`, {
+      brand: { color: '#0f766e' },
+      avatar_url: 'https://northwind.example/mark.png',
+    })
+    await shop.buy(book, { customer_email: 'buyer@example.com' })
+
+    const [mail] = await server.mailsTo('buyer@example.com')
+
+    expect(mail!.html).toMatch(
+      /<p class="brand"[^>]*><img [^>]*src="https:\/\/northwind.example\/mark.png"[^>]*>Seller \d+<\/p>/,
+    )
+    expect(mail!.html).toMatch(/class="button" style="[^"]*background-color:#0f766e;color:#ffffff;border-radius:0px"/)
+    expect(mail!.html).not.toContain('acme.example')
+    await shop.patch(`/organizations/${shop.organizationId}`, { brand: none, avatar_url: null })
+  })
+})
+
 const pageOf = async (path: string) => (await page(server.visitor(), path)).text
 const accentIn = (text: string) => /--tg-accent:light-dark\((#\w{6}), #\w{6}\);--tg-accent-soft/.exec(text)?.[1]
 

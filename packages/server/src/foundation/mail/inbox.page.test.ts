@@ -1,14 +1,15 @@
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { usualBrand } from '../brand.repository.ts'
 import { extractLinks, type InboxMessage, inboxContentSecurityPolicy, inboxScript, renderInbox } from './inbox.page.ts'
 import { renderMail } from './templates.ts'
 
 const nonce = 'r4nd0m+/=='
-const brand = { appName: 'Acme', baseURL: 'http://localhost:3000' }
+const sender = { appName: 'Acme', baseURL: 'http://localhost:3000', brand: usualBrand }
 
 const inboxMessage = (changes: Partial<InboxMessage> = {}): InboxMessage => {
   const url = 'http://localhost:3000/api/auth/verify-email?token=a.b&callbackURL=%2F'
-  const mail = renderMail('verify-email', { name: 'Ada', url, expiresInMinutes: 60 }, 'en', brand)
+  const mail = renderMail('verify-email', { name: 'Ada', url, expiresInMinutes: 60 }, 'en', sender)
   return {
     id: 'mail_1',
     to: 'ada@example.com',
@@ -24,7 +25,7 @@ const inboxMessage = (changes: Partial<InboxMessage> = {}): InboxMessage => {
 const frameOf = (page: string) => /<iframe[^>]*srcdoc="([^"]*)"/.exec(page)?.[1] ?? ''
 
 test('the links of our own mails are found once each, the one of the button first', () => {
-  const mail = renderMail('existing-account', { name: 'Ada' }, 'ru', brand)
+  const mail = renderMail('existing-account', { name: 'Ada' }, 'ru', sender)
 
   expect(extractLinks(mail.text, mail.html)).toEqual([
     'http://localhost:3000/sign-in',

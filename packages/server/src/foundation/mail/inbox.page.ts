@@ -46,7 +46,8 @@ export const inboxContentSecurityPolicy = (nonce: string): string =>
     "script-src 'self'",
     "connect-src 'self'",
     "font-src 'self'",
-    'img-src data:',
+    // Mails show the logos of brands.
+    "img-src 'self' https: data:",
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

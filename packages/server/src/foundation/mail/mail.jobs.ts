@@ -1,10 +1,18 @@
+import { findBrand } from '../brand.repository.ts'
 import { canReceiveMail } from '../config/mailbox.ts'
 import type { Context } from '../context.ts'
 import type { Id, Tx } from '../db/database.ts'
 import { newSortableId } from '../ids.ts'
 import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
 import { heldByLimit } from './mail-limit.ts'
-import { type MailData, type MailLocale, type MailTemplate, type RenderedMail, renderMail } from './templates.ts'
+import {
+  type MailData,
+  type MailLocale,
+  type MailSeller,
+  type MailTemplate,
+  type RenderedMail,
+  renderMail,
+} from './templates.ts'
 import { type MailAttachment, MailError } from './transport.ts'
 
 export type { MailAttachment }
@@ -18,14 +26,21 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
   readonly data: MailData[Template]
   /** Attached documents, rendered when the mail is sent. */
   readonly documentIds?: readonly Id<'document'>[]
+  /** The seller of the buyer who gets the mail. */
+  readonly sellerId?: Id<'organization'>
   /** Over the mailbox limit this mail is dropped. Without it, the mail waits. */
   readonly mayBeDropped?: boolean | undefined
   /** Sends nothing. All other work is the same, so that timing reveals no known address. */
   readonly isForNobody?: boolean | undefined
 }
 
-/** Renders the files of documents by their ids; omits deleted ones. */
-export type AttachDocuments = (ids: readonly string[]) => Promise<readonly MailAttachment[]>
+/** What mails take from features above. */
+export type MailParts = {
+  /** Renders the files of documents by their ids; omits deleted ones. */
+  attachDocuments(ids: readonly string[]): Promise<readonly MailAttachment[]>
+  /** The look of a selling organization; undefined for a deleted one. */
+  findSeller(id: Id<'organization'>): Promise<MailSeller | undefined>
+}
 
 /**
  * Orders a mail inside the transaction that causes it. The order is sealed: it holds a working link, and proofs are
@@ -57,14 +72,15 @@ export function aboutMail(ctx: Context, payload: string): Pick<MailOrder, 'templ
 const orderIn = ({ secrets }: Context, payload: string): MailOrder => JSON.parse(secrets.open(payload)) // sealed by enqueueMail
 
 /** Renders and sends an ordered mail, within the mailbox limit. In development the mail also goes to the inbox. */
-export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments): JobHandler {
-  const brand = { appName: ctx.config.appName, baseURL: ctx.config.baseURL.origin }
+export function createMailHandler(ctx: Context, { attachDocuments, findSeller }: MailParts): JobHandler {
+  const { appName, baseURL } = ctx.config
   return async (job) => {
     const order = orderIn(ctx, job.payload)
     const held = await heldByLimit(ctx, job, order)
     if (held) return held.until
-    const { to, locale, template, data, documentIds = [] } = order
-    const mail = renderMail(template, data, locale, brand)
+    const { to, locale, template, data, documentIds = [], sellerId } = order
+    const sender = { appName, baseURL: baseURL.origin, brand: await findBrand(ctx.db) }
+    const mail = renderMail(template, data, locale, sender, sellerId && (await findSeller(sellerId)))
     if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, order, mail)
     if (ctx.mail.kind === 'none') return undefined
     if (order.isForNobody) {

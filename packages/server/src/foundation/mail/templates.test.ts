@@ -1,4 +1,6 @@
+import { noBrand } from '@tollgate/contract/brand'
 import { expect, test } from 'vitest'
+import { usualBrand } from '../brand.repository.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -12,7 +14,7 @@ import { type MailData, type MailLocale, type MailTemplate, mailLocales, renderM
 import { mailSamples, sampleUrl } from './testing/mail-samples.ts'
 
 const baseURL = 'https://accounts.acme.example'
-const brand = { appName: 'Acme', baseURL }
+const sender = { appName: 'Acme', baseURL, brand: usualBrand }
 const url = sampleUrl
 const data = mailSamples
 const links: Record<MailTemplate, string[]> = {
@@ -48,7 +50,7 @@ const visibleText = (html: string) => unescapeHtml(html.replace(/<style>.*?<\/st
 const addressesIn = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([address]) => address)
 
 test.each(every)('$template in $locale has a subject, its links exactly, and nothing left to fill in', (mail) => {
-  const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, brand)
+  const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, sender)
 
   // Buyers know the seller, and nothing of the server's operator.
   const isSeller = ['receipt', 'refund', 'refund-failed'].includes(mail.template)
@@ -95,6 +97,7 @@ test.each(every)('names carry neither markup nor links into $template in $locale
   const { subject, html, text } = renderMail(template, hostile, locale, {
     appName: '<script>Acme</script> {name} https://evil.example\r\nBcc: a@b.c',
     baseURL,
+    brand: usualBrand,
   })
 
   expect(subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)
@@ -127,7 +130,7 @@ test.each([
 })
 
 test('a mail to a user without a name greets without one', () => {
-  const { text, html } = renderMail('reset-password', { ...data['reset-password'], name: ' ' }, 'fr', brand)
+  const { text, html } = renderMail('reset-password', { ...data['reset-password'], name: ' ' }, 'fr', sender)
 
   expect(text.startsWith('Bonjour,\n\n')).toBe(true)
   expect(html).toContain('>Bonjour,<')
@@ -137,7 +140,7 @@ test.each(every.filter(({ template }) => ['receipt', 'refund', 'refund-failed'].
   '$template in $locale never starts with text that the buyer typed, nor shows it in the subject or preview',
   ({ locale, template }) => {
     const said = { ...data[template], name: 'Call us now' }
-    const { subject, html, text } = renderMail(template, said, locale, brand)
+    const { subject, html, text } = renderMail(template, said, locale, sender)
     const { greetingWithoutName, ledger } = languages[locale]
 
     expect(text.startsWith(`${greetingWithoutName}\n\n`)).toBe(true)
@@ -150,7 +153,7 @@ test.each(every.filter(({ template }) => ['receipt', 'refund', 'refund-failed'].
 test.each(every.filter(({ template }) => template === 'invitation'))(
   'an invitation in $locale names the inviter, the organization and the role',
   ({ locale }) => {
-    const { html, text } = renderMail('invitation', data.invitation, locale, brand)
+    const { html, text } = renderMail('invitation', data.invitation, locale, sender)
 
     for (const part of [visibleText(html), text]) {
       expect(part).toContain('Charles Babbage (charles@example.org)')
@@ -164,7 +167,7 @@ test.each([
   ['en', ['Receipt: ENGINES-000012', 'Date: November 22, 2026', 'Pro: $1,900.00', 'Discount: −$380.00', 'Tax: $10.00']],
   ['de', ['Beleg: ENGINES-000012', 'Datum: 22. November 2026', 'Pro: 1.900,00 $', 'Rabatt: −380,00 $']],
 ] as const)('a receipt in %s lists the purchase line by line, and marks a test', (locale, lines) => {
-  const { html, text } = renderMail('receipt', data.receipt, locale, brand)
+  const { html, text } = renderMail('receipt', data.receipt, locale, sender)
   const plain = (part: string) => part.replace(/[\u00a0\u202f]/g, ' ')
 
   for (const line of lines) {
@@ -173,14 +176,14 @@ test.each([
   }
   expect(plain(text)).toMatch(locale === 'en' ? /Total: \$1,530\.00 USD\n/ : /Gesamt: 1\.530,00 \$ USD\n/)
   expect(text).toContain(languages[locale].ledger.testMode)
-  expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, brand).text).not.toMatch(/test/i)
+  expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, sender).text).not.toMatch(/test/i)
 })
 
 test.each(mailLocales)(
   'in %s mails name the endpoint that was switched off and why, the returned amount, and the deadline',
   (locale) => {
     const said = <Name extends MailTemplate>(template: Name, changes: Partial<MailData[Name]> = {}) =>
-      renderMail(template, { ...data[template], ...changes }, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
+      renderMail(template, { ...data[template], ...changes }, locale, sender).text.replace(/[\u00a0\u202f]/g, ' ')
     const day = (at: string) =>
       new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
         .format(new Date(at))
@@ -210,8 +213,8 @@ test('a receipt names each tax in its language, and states where the buyer owes 
     { name: 'valueOf', percent: '1', amount: 19 },
   ]
 
-  const taxed = renderMail('receipt', { ...data.receipt, taxes }, 'de', brand).text.replace(/[\u00a0\u202f]/g, ' ')
-  const reverse = renderMail('receipt', { ...data.receipt, isReverseCharge: true }, 'de', brand).text
+  const taxed = renderMail('receipt', { ...data.receipt, taxes }, 'de', sender).text.replace(/[\u00a0\u202f]/g, ' ')
+  const reverse = renderMail('receipt', { ...data.receipt, isReverseCharge: true }, 'de', sender).text
 
   expect(taxed).toContain('MwSt. 19 %: 3,61 $\nQST 9,975 %: 1,90 $\nvalueOf 1 %: 0,19 $\n')
   expect(taxed).not.toContain('Steuer')
@@ -222,7 +225,7 @@ test.each([
   ['en', ['Credit note: ENGINES-CN-000003', 'Date: November 23, 2026', 'Pro: $1,520.00', 'Refunded: $1,530.00 USD']],
   ['uk', ['Кредит-нота: ENGINES-CN-000003', 'Дата: 23 листопада 2026 р.', 'Pro: 1 520,00 $']],
 ] as const)('a refund in %s shows the refunded amount', (locale, lines) => {
-  const text = renderMail('refund', data.refund, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
+  const text = renderMail('refund', data.refund, locale, sender).text.replace(/[\u00a0\u202f]/g, ' ')
 
   for (const line of lines) expect(text).toContain(`${line}\n`)
 })
@@ -232,7 +235,7 @@ test.each([
   ['', 'charles@example.org', 'charles@example.org invites you'],
   ['@', null, 'Analytical Engines invites you'],
 ])('a user with name %j and address %j is introduced as: %s', (inviterName, inviterEmail, words) => {
-  const { text } = renderMail('invitation', { ...data.invitation, inviterName, inviterEmail }, 'en', brand)
+  const { text } = renderMail('invitation', { ...data.invitation, inviterName, inviterEmail }, 'en', sender)
 
   expect(text).toContain(`\n${words}`)
 })
@@ -240,7 +243,7 @@ test.each([
 test.each(mailLocales)(
   'the code of a mail stands on a line of its own in %s, and in neither subject nor preview',
   (locale) => {
-    const { subject, html, text } = renderMail('magic-link', data['magic-link'], locale, brand)
+    const { subject, html, text } = renderMail('magic-link', data['magic-link'], locale, sender)
 
     expect(text).toMatch(/:\n402817\n/)
     expect(html.match(/402817/g)).toHaveLength(1)
@@ -250,7 +253,10 @@ test.each(mailLocales)(
 )
 
 test('an application named like an address keeps its name in the subject and is no link in the text', () => {
-  const { subject, text } = renderMail('reset-password', data['reset-password'], 'en', { appName: 'Acme.io', baseURL })
+  const { subject, text } = renderMail('reset-password', data['reset-password'], 'en', {
+    ...sender,
+    appName: 'Acme.io',
+  })
 
   expect(subject).toBe('Reset your Acme.io password')
   expect(text).not.toContain('Acme.io')
@@ -268,7 +274,7 @@ test.each([
   [120, 'ru', 'Срок действия: 2 часа.'],
   [300, 'uk', 'Термін дії: 5 годин.'],
 ] as const)('%d minutes in %s: %s', (expiresInMinutes, locale, sentence) => {
-  const { text } = renderMail('reset-password', { ...data['reset-password'], expiresInMinutes }, locale, brand)
+  const { text } = renderMail('reset-password', { ...data['reset-password'], expiresInMinutes }, locale, sender)
 
   expect(text).toContain(sentence)
 })
@@ -283,11 +289,36 @@ test.each([
   'https://accounts.acme.example/a b',
   'http://accounts.acme.example/',
 ])('a link that is not our own is a fault, not a mail: %s', (foreign) => {
-  expect(() => renderMail('verify-email', { ...data['verify-email'], url: foreign }, 'en', brand)).toThrow('base URL')
+  expect(() => renderMail('verify-email', { ...data['verify-email'], url: foreign }, 'en', sender)).toThrow('base URL')
+})
+
+test.each([
+  ['/pictures/abc', `${baseURL}/pictures/abc`],
+  ['https://cdn.example/a"b.png', 'https://cdn.example/a%22b.png'],
+  ['http://[broken', undefined],
+  ['javascript:alert(1)', undefined],
+])('the logo %s of a brand is loaded from %s', (logo, address) => {
+  const { html } = renderMail('reset-password', data['reset-password'], 'en', {
+    ...sender,
+    brand: { ...usualBrand, logo },
+  })
+
+  expect(/<img [^>]*src="([^"]*)"/.exec(html)?.[1]).toBe(address)
+})
+
+test('a mail to a buyer is headed by the seller, and by the application where the name shows nothing', () => {
+  const seller = { logo: null, brand: noBrand }
+  const headOf = (name: string) =>
+    /<p class="brand"[^>]*>(.*?)<\/p>/.exec(
+      renderMail('receipt', data.receipt, 'en', sender, { ...seller, name }).html,
+    )?.[1]
+
+  expect(headOf('<b>Northwind</b>')).not.toContain('<b>')
+  expect([headOf('Northwind'), headOf('\u200b')]).toEqual(['Northwind', 'Acme'])
 })
 
 test('a server that lives under a path mails links under that path', () => {
-  const { text } = renderMail('existing-account', { name: 'Ada' }, 'en', { appName: 'Acme', baseURL: `${baseURL}/id` })
+  const { text } = renderMail('existing-account', { name: 'Ada' }, 'en', { ...sender, baseURL: `${baseURL}/id` })
 
   expect(addressesIn(text)).toEqual([`${baseURL}/id/sign-in`, `${baseURL}/id/forgot-password`])
 })

@@ -1,3 +1,4 @@
+import { type Brand, brandOver, type InstallationBrand } from '@tollgate/contract/brand'
 import { dayText, fill } from '../localized-text.ts'
 import { moneyText } from '../money-text.ts'
 import { percentText, taxName } from '../tax/tax-names.ts'
@@ -10,7 +11,7 @@ import pl from './locales/pl.json' with { type: 'json' }
 import ru from './locales/ru.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
 import uk from './locales/uk.json' with { type: 'json' }
-import { type MailLine, mailHtml } from './mail-html.ts'
+import { type MailLine, type MailLook, mailHtml } from './mail-html.ts'
 import { plainAppName, plainName } from './plain-name.ts'
 
 /** The languages of mails. */
@@ -147,10 +148,19 @@ export interface RenderedMail {
   text: string
 }
 
-/** The two settings every mail shows. */
-export interface MailBrand {
+/** The application that sends a mail. */
+export interface MailSender {
   appName: string
   baseURL: string
+  brand: InstallationBrand
+}
+
+/** The seller whose buyer gets a mail: it wears their name, logo and brand. */
+export interface MailSeller {
+  name: string
+  /** The address of a picture. */
+  logo: string | null
+  brand: Brand
 }
 
 const words: Readonly<Record<MailLocale, MailMessages>> = { en, de, es, fr, pl, ru, tr, uk }
@@ -179,6 +189,12 @@ const requireOwnUrl = (url: string, baseURL: string): string => {
 }
 
 const pageUrl = (page: string, baseURL: string) => new URL(page, baseURL.endsWith('/') ? baseURL : `${baseURL}/`).href
+
+/** The absolute address of a picture, which may lie on this server; null for what mail programs do not load. */
+function pictureUrl(address: string | null, baseURL: string): string | null {
+  const url = address === null ? null : URL.parse(address, baseURL)
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
 
 /** The pages that notices lead to; other mails are given their link. */
 const pages: Partial<Record<MailTemplate, string>> = {
@@ -285,19 +301,20 @@ export const renderMail = <Template extends MailTemplate>(
   template: Template,
   data: MailData[Template],
   locale: MailLocale,
-  brand: MailBrand,
+  { appName, baseURL, brand }: MailSender,
+  seller?: MailSeller,
 ): RenderedMail => {
   const messages = words[locale]
   const mail: MailWords = messages[template]
   const known: AnyMailData = data
   const { name, newEmail, providerName, code, expiresInMinutes } = known
-  const link = linkOf(template, known, brand.baseURL)
+  const link = linkOf(template, known, baseURL)
   const shownName = plainName(name ?? '')
   const values = {
-    appName: plainAppName(brand.appName),
+    appName: plainAppName(appName),
     name: shownName,
-    host: new URL(brand.baseURL).host,
-    resetUrl: pageUrl('forgot-password', brand.baseURL),
+    host: new URL(baseURL).host,
+    resetUrl: pageUrl('forgot-password', baseURL),
     ...organizationValues(known),
     ...endpointValues(known, messages, locale),
     ...refundValues(known, locale),
@@ -330,11 +347,17 @@ export const renderMail = <Template extends MailTemplate>(
     `-- \n${fill(messages.footer, values)}`,
   ].join('\n\n')
 
+  const look: MailLook = {
+    name: (seller && plainName(seller.name)) || values.appName,
+    logo: pictureUrl(seller ? seller.logo : brand.logo, baseURL),
+    brand: seller ? brandOver(seller.brand, brand) : brand,
+  }
+
   return {
     // A stranger's notification may show the subject: it names no people, and only selling organizations, to their
     // buyers. Mail programs link nothing in a subject, so it omits the joiners of the application's name.
     subject: withoutControls(fill(mail.subject, values)),
-    html: mailHtml({ mail, messages, locale, greeting, body, ledger, button, typed, values }),
+    html: mailHtml({ look, mail, messages, locale, greeting, body, ledger, button, typed, values }),
     text: `${text}\n`,
   }
 }

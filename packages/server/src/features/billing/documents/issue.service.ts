@@ -97,7 +97,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
     totalAmount: refund.amount + refund.taxAmount,
   }
   const [issued] = await insertDocuments(tx, [{ ...newDocument(order, content), refundId: refund.id }])
-  if (issued) await mailCreditNote(ctx, tx, sold.buyer, { id: issued.id, content, paidAmount: order.totalAmount })
+  if (issued) await mailCreditNote(ctx, tx, sold.buyer, { id: issued.id, content, order })
 }
 
 /** Mails that a credit note is void: the refunded money has come back to the seller (REF-5). */
@@ -106,7 +106,7 @@ export async function mailVoided(ctx: Context, tx: Tx, refund: RefundRow): Promi
   const note = await findCreditNote(tx, refund.id)
   if (!order || !note) return
   const { buyer } = await readSold(tx, order)
-  await mailVoidCreditNote(ctx, tx, buyer, { id: note.id, content: contentIn(note), paidAmount: order.totalAmount })
+  await mailVoidCreditNote(ctx, tx, buyer, { id: note.id, content: contentIn(note), order })
 }
 
 /** What an order's valid credit notes gave back: those whose money has not come back. */

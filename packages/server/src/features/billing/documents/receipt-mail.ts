@@ -29,6 +29,7 @@ export async function mailReceipt(ctx: Context, tx: Tx, { order, buyer, document
     locale: buyer.buyerLocale ?? 'en',
     template: 'receipt',
     documentIds: document ? [document.id] : [],
+    sellerId: order.organizationId,
     data: {
       name: buyer.customerName ?? '',
       url,
@@ -54,8 +55,8 @@ function mailedOf(documents: readonly DocumentRow[]): DocumentRow | undefined {
   return byKind('invoice') ?? byKind('receipt')
 }
 
-/** A credit note, and the total of its order with tax. */
-type IssuedNote = Issued & { readonly paidAmount: number }
+/** A credit note, and its order with the total that includes tax. */
+type IssuedNote = Issued & { readonly order: Pick<OrderRow, 'organizationId' | 'totalAmount'> }
 
 /** Queues the refund mail, once per credit note, to the receipt's address. */
 export const mailCreditNote = noteMail('refund', 'credit-note')
@@ -74,6 +75,7 @@ function noteMail(template: 'refund' | 'refund-failed', kind: string) {
       locale,
       template,
       documentIds: [note.id],
+      sellerId: note.order.organizationId,
       data: {
         name: buyer.customerName ?? '',
         organizationName: seller.name ?? '',
@@ -84,7 +86,7 @@ function noteMail(template: 'refund' | 'refund-failed', kind: string) {
         discountAmount: 0,
         ...taxOf(taxAmount, tax),
         totalAmount,
-        paidAmount: note.paidAmount,
+        paidAmount: note.order.totalAmount,
         isTest,
       },
     })
