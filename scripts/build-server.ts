@@ -16,11 +16,16 @@ const entries = {
   node: source('app/node.ts'),
   testing: source('testing.ts'),
   'reading-thread': source('foundation/db/reading-thread.ts'),
+  'developing-thread': source('features/pictures/developing-thread.ts'),
   'press-thread': source('features/billing/documents/press-thread.ts'),
 }
 
 /** Stays a package: it brings binaries, is optional, or is large and loaded only where it is used. */
 const packages = [
+  '@jsquash/jpeg',
+  '@jsquash/png',
+  '@jsquash/resize',
+  '@jsquash/webp',
   '@node-rs/argon2',
   '@node-rs/bcrypt',
   '@tollgate/documents-fonts',

@@ -32,6 +32,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
       '@tollgate/contract/brand-tokens',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
+      '@tollgate/contract/picture',
       '@tollgate/client',
     ],
     types: ['@tollgate/contract'],
@@ -45,6 +46,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
       '@tollgate/contract/brand-tokens',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
+      '@tollgate/contract/picture',
       '@tollgate/client',
       '@tollgate/react',
     ],
@@ -62,6 +64,7 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
       '@tollgate/contract/brand-tokens',
       '@tollgate/contract/events',
       '@tollgate/contract/forms',
+      '@tollgate/contract/picture',
     ],
     types: ['@tollgate/contract'],
   },
@@ -76,6 +79,7 @@ const onNode: ReadonlySet<string> = new Set(['packages/documents-fonts', 'packag
  */
 const features: Readonly<Record<string, readonly string[]>> = {
   captcha: ['.'],
+  pictures: ['.'],
   identity: ['.'],
   audit: ['.'],
   username: ['.'],

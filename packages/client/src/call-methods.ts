@@ -19,6 +19,14 @@ async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: Cl
   }
 }
 
+/** Where the input of a call goes. */
+function partsOf({ method, takesFile }: Call, input: object): Pick<FetchOptions, 'query' | 'body'> {
+  if (method === 'GET') return { query: input }
+  if (!takesFile) return { body: input }
+  const { file, ...query } = input as { readonly file: Blob } // by the type of the method
+  return { query, body: file }
+}
+
 /** A method for each call of a table, and stores that refetch when a call makes them stale. */
 export function createCallMethods<Table extends CallTable>(table: Table, options: ClientOptions) {
   const { basePath = '/api/auth', baseURL } = options
@@ -44,7 +52,7 @@ export function createCallMethods<Table extends CallTable>(table: Table, options
   }
 
   async function invoke(name: ClientCallName, call: Call, input: object | undefined, given: CallOptions = {}) {
-    const part = call.method === 'GET' ? { query: input ?? {} } : { body: input ?? {} }
+    const part = partsOf(call, input ?? {})
     const captcha = options.captcha && call.method === 'POST' ? await answered(options.captcha, name) : undefined
     const headers = new Headers(given.headers)
     if (captcha !== undefined) headers.set(captchaHeader, captcha)

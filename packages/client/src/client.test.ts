@@ -312,6 +312,24 @@ describe('navigation', () => {
   })
 })
 
+test('a file is sent as it is, beside its query', async () => {
+  const file = new Blob(['picture'], { type: 'image/png' })
+  let sent: { url: string; init: RequestInit | undefined } | undefined
+  const client = createTollgateClient({
+    baseURL: 'https://accounts.example',
+    fetch: async (url, init) => {
+      sent = { url: String(url), init }
+      return Response.json({ logo: 'x' })
+    },
+  })
+
+  await client.uploadOrganizationLogo({ file, organizationId: 'o1' })
+
+  expect(sent?.url).toBe('https://accounts.example/api/auth/organization/upload-logo?organizationId=o1')
+  expect(sent?.init).toMatchObject({ method: 'POST', body: file, credentials: 'include' })
+  expect(new Headers(sent?.init?.headers).get('content-type')).toBeNull()
+})
+
 describe('retry', () => {
   const failing = () => ({ status: 503 })
 

@@ -19,12 +19,14 @@ type QueryInput<Name extends AuthCallName> = {
     | (Key extends keyof ParsedQuery<Name> ? (boolean extends ParsedQuery<Name>[Key] ? boolean : never) : never)
 }
 
-/** A call's input: its body, or for a GET its query. */
-export type Input<Name extends ClientCallName> = Calls[Name]['method'] extends 'GET'
-  ? [Query<Name>] extends [never]
-    ? never
-    : QueryInput<Name>
-  : Body<Name>
+/** A call's input: its body, for a GET its query, and for a call that takes a file the file beside its query. */
+export type Input<Name extends ClientCallName> = Calls[Name] extends { takesFile: true }
+  ? { file: Blob } & ([Query<Name>] extends [never] ? unknown : QueryInput<Name>)
+  : Calls[Name]['method'] extends 'GET'
+    ? [Query<Name>] extends [never]
+      ? never
+      : QueryInput<Name>
+    : Body<Name>
 
 type Arguments<Name extends ClientCallName> = [Input<Name>] extends [never]
   ? [input?: undefined, options?: CallOptions<Answer<Name>>]

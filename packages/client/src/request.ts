@@ -42,7 +42,7 @@ export type Request = {
   url: string
   method: string
   headers: Headers
-  body?: string
+  body?: string | Blob
   signal?: AbortSignal
 }
 
@@ -65,15 +65,16 @@ export function buildRequest(
     merged.set(name, value)
   })
   const verb = method?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST')
-  // A POST without input still declares JSON: the server refuses other content types.
-  if (verb !== 'GET' && !merged.has('content-type')) merged.set('content-type', 'application/json')
+  const isFile = body instanceof Blob
+  // A POST without input still declares JSON: the server refuses other content types. A file declares its own.
+  if (verb !== 'GET' && !isFile && !merged.has('content-type')) merged.set('content-type', 'application/json')
   merged.set('accept', 'application/json')
 
   return {
     url: `${base}/${path.replace(/^\/+/, '')}${search.size > 0 ? `?${search}` : ''}`,
     method: verb,
     headers: merged,
-    ...(verb === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    ...(verb === 'GET' ? {} : { body: isFile ? body : JSON.stringify(body ?? {}) }),
     ...(signal ? { signal } : {}),
   }
 }

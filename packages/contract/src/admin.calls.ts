@@ -7,6 +7,13 @@ export const adminCalls = {
   adminGetOverview: { ...ofAdministration, method: 'GET', path: '/admin/get-overview' },
   adminGetBrand: { ...ofAdministration, method: 'GET', path: '/admin/get-brand' },
   adminUpdateBrand: { ...ofAdministration, method: 'POST', path: '/admin/update-brand' },
+  adminUploadBrandLogo: {
+    ...ofAdministration,
+    method: 'POST',
+    path: '/admin/upload-brand-logo',
+    takesFile: true,
+    limit: 'upload',
+  },
   adminListUsers: { ...ofAdministration, method: 'GET', path: '/admin/list-users' },
   adminGetUser: { ...ofAdministration, method: 'GET', path: '/admin/get-user' },
   adminCreateUser: { ...ofAdministration, method: 'POST', path: '/admin/create-user' },

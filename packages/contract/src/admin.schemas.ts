@@ -9,6 +9,7 @@ import {
   byResource,
   newPassword,
   passwordErrors,
+  pictureErrors,
   requestErrors,
   storable,
   text,
@@ -142,6 +143,11 @@ export const adminSchemas = {
     body: installationBrandChange,
     output: installationBrand,
     errors: [...guarded, 'ADMIN_MANAGE_BRAND', 'INVALID_IMAGE'],
+  },
+  adminUploadBrandLogo: {
+    summary: 'Stores a JPEG, PNG or WebP picture of at most 5 MB, made smaller, as the logo of the installation.',
+    output: installationBrand,
+    errors: [...pictureErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING', 'ADMIN_MANAGE_BRAND'],
   },
   adminListUsers: {
     summary: 'Lists users with search, filters and sorting; by offset, or by cursor, which is fast at any depth.',

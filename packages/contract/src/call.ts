@@ -7,10 +7,11 @@ export type Signal = 'session' | 'organizations' | 'activeOrganization' | 'activ
  * - `guess`: tries a secret, or asks whether something is taken.
  * - `link`: sends a mailed link, or follows one.
  * - `visit`: writes without a signed-in user.
+ * - `upload`: sends a picture, which takes time to decode.
  * - `payment`: tries a card.
  * - `processor`: events of a payment processor, which arrive in bursts from few addresses.
  */
-export type RateLimit = 'none' | 'guess' | 'link' | 'visit' | 'payment' | 'processor'
+export type RateLimit = 'none' | 'guess' | 'link' | 'visit' | 'upload' | 'payment' | 'processor'
 
 /**
  * One call of any API as plain data. The server's dispatch, the client and the API description derive from it. It
@@ -35,7 +36,7 @@ export type AnyCall = {
   readonly onceByKey?: true
   /** A provider's page posts a form here, from another site and without our cookies; the call only redirects to GET. */
   readonly takesForm?: true
-  /** The body is a file, not JSON; the service gets the raw bytes. The request itself authorizes the upload. */
+  /** The body is a file, not JSON; the service gets the raw bytes. */
   readonly takesFile?: true
   /** The answer is a file, not JSON. */
   readonly givesFile?: true

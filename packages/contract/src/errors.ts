@@ -66,6 +66,12 @@ export const errors = {
   SETUP_TOKEN_INVALID: { status: 400, message: 'invalid token' },
   INVALID_NAME: { status: 400, message: 'Invalid name' },
   INVALID_IMAGE: { status: 400, message: 'Invalid image' },
+  PICTURE_UNREADABLE: {
+    status: 400,
+    message: 'Send a picture as JPEG, PNG or WebP',
+    code: 'PICTURE_UNREADABLE',
+  },
+  PICTURE_TOO_LARGE: { status: 400, message: 'The picture has too many pixels', code: 'PICTURE_TOO_LARGE' },
 
   // Verification and reset
   VERIFICATION_EMAIL_DISABLED: { status: 400, message: "Verification email isn't enabled" },

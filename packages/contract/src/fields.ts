@@ -63,3 +63,13 @@ export const callbackErrors = [
   'INVALID_ERROR_CALLBACK_URL',
   'INVALID_NEW_USER_CALLBACK_URL',
 ] as const
+
+/** Refusals of calls that take a picture. */
+export const pictureErrors = [
+  'INVALID_ORIGIN',
+  'MALFORMED_REQUEST',
+  'BODY_TOO_LARGE',
+  'PICTURE_UNREADABLE',
+  'PICTURE_TOO_LARGE',
+  'SERVICE_UNAVAILABLE',
+] as const

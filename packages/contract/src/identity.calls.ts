@@ -62,6 +62,14 @@ export const identityCalls = {
 
   updateSession: { method: 'POST', path: '/update-session', auth: 'session', refreshes: ['session'] },
   updateUser: { method: 'POST', path: '/update-user', auth: 'session', refreshes: ['session'] },
+  uploadUserImage: {
+    method: 'POST',
+    path: '/upload-image',
+    auth: 'session',
+    refreshes: ['session'],
+    takesFile: true,
+    limit: 'upload',
+  },
   changeEmail: {
     method: 'POST',
     path: '/change-email',

@@ -8,6 +8,7 @@ import {
   newPassword,
   password,
   passwordErrors,
+  pictureErrors,
   requestErrors,
   status,
   text,
@@ -274,6 +275,11 @@ export const identitySchemas = {
       'INVALID_IMAGE',
       'SESSION_DATA_TOO_LARGE',
     ],
+  },
+  uploadUserImage: {
+    summary: 'Stores a JPEG, PNG or WebP picture of at most 5 MB, made smaller, as the user’s picture.',
+    output: z.object({ image: z.string() }),
+    errors: [...pictureErrors, 'UNAUTHORIZED', 'SESSION_DATA_TOO_LARGE'],
   },
   changeEmail: {
     summary:

@@ -17,6 +17,14 @@ export const organizationCalls = {
     path: '/organization/update',
     refreshes: ['organizations', 'activeOrganization', 'session'],
   },
+  uploadOrganizationLogo: {
+    ...ofOrganization,
+    method: 'POST',
+    path: '/organization/upload-logo',
+    refreshes: ['organizations', 'activeOrganization', 'session'],
+    takesFile: true,
+    limit: 'upload',
+  },
   deleteOrganization: {
     ...ofOrganization,
     method: 'POST',

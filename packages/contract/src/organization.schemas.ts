@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { organizationEvent } from './event.schemas.ts'
-import { byResource, requestErrors, storable, text, timestamp, url } from './fields.ts'
+import { byResource, pictureErrors, requestErrors, storable, text, timestamp, url } from './fields.ts'
 import type { organizationCalls } from './organization.calls.ts'
 
 /** Ids of rows; the services check that the row exists. */
@@ -115,6 +115,20 @@ export const organizationSchemas = {
     body: z.object({ slug: text }),
     output: z.object({ status: z.literal(true) }),
     errors: [...guarded, 'SLUG_TAKEN', 'INVALID_SLUG'],
+  },
+  uploadOrganizationLogo: {
+    summary: 'Stores a JPEG, PNG or WebP picture of at most 5 MB, made smaller, as the logo.',
+    query: z.object({ organizationId: id.optional() }),
+    output: organization,
+    errors: [
+      ...pictureErrors,
+      'INVALID_QUERY',
+      'UNAUTHORIZED',
+      'ORGANIZATION_WANTS_VERIFIED_EMAIL',
+      'NOT_A_MEMBER',
+      'ORGANIZATION_NOT_FOUND',
+      'ORGANIZATION_UPDATE_NOT_ALLOWED',
+    ],
   },
   updateOrganization: {
     summary: 'Updates name, slug, logo, metadata, or the verification rule.',

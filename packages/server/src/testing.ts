@@ -60,7 +60,7 @@ export type Visitor = {
   request(
     method: string,
     path: string,
-    options?: { body?: unknown; headers?: Record<string, string>; raw?: string },
+    options?: { body?: unknown; headers?: Record<string, string>; raw?: string | Uint8Array<ArrayBuffer> },
   ): Promise<TestAnswer>
   /** GET of an API call below the base path. */
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>

@@ -82,6 +82,8 @@ export const errorTexts: Readonly<Record<string, ErrorRow>> = {
   EITHER_USERID_OR_SESSION_IS_REQUIRED: { text: 'signedOut' },
   INVALID_NAME: { text: 'nameInvalid', fields: ['name'] },
   INVALID_IMAGE: { text: 'imageInvalid', fields: ['image'] },
+  PICTURE_UNREADABLE: { text: 'pictureUnreadable', fields: ['picture'] },
+  PICTURE_TOO_LARGE: { text: 'pictureTooLarge', fields: ['picture'] },
 
   // Verification and reset
   VERIFICATION_EMAIL_ISNT_ENABLED: { text: 'verificationOff' },

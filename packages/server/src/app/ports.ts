@@ -8,6 +8,7 @@ import { createPasswordHasher, type PasswordCost } from '../features/identity/pa
 import { listImportedPasswords } from '../features/identity/user.repository.ts'
 import { createKeyRing } from '../features/jwt/keys.service.ts'
 import { organizationsOfUsers } from '../features/organization/deletion.ts'
+import { createDarkroom } from '../features/pictures/darkroom.ts'
 import type { Foundation, Ports } from '../foundation/context.ts'
 import { createRateLimiter } from '../foundation/http/rate-limit.ts'
 import { createMailTransport } from '../foundation/mail/transport.ts'
@@ -49,6 +50,7 @@ export function createPorts(foundation: Foundation, given: GivenPorts) {
     files: given.files ?? createDiskStore(billing === false ? '.' : billing.files.directory),
     purchases: purchasesOfCustomers,
     tax: createTaxProvider(config, fetch),
+    darkroom: createDarkroom(),
     press: createPress(billing === false ? [] : billing.documents.fonts),
   } satisfies Ports
 }

@@ -19,6 +19,7 @@ import { feature as identity } from './identity/feature.ts'
 import { feature as jwt } from './jwt/feature.ts'
 import { feature as magicLink } from './magic-link/feature.ts'
 import { feature as organization, teams } from './organization/feature.ts'
+import { feature as pictures } from './pictures/feature.ts'
 import { feature as username } from './username/feature.ts'
 
 /** Mails, with the documents attached to them. */
@@ -38,6 +39,7 @@ const mail = {
 
 const all = [
   mail,
+  pictures,
   identity,
   username,
   magicLink,

@@ -4,10 +4,11 @@ import type { Answer } from '@tollgate/contract/types'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import type { Handler, Redirect } from '../../foundation/http/handler.ts'
 
-/** The stored session, for calls whose contract requires one. */
-type By<C extends Call> = C extends { readonly auth: 'session' }
+/** The stored session, for calls whose contract requires one, and the sent file of those that take one. */
+type By<C extends Call> = (C extends { readonly auth: 'session' }
   ? { readonly session: C extends { readonly serverNamesUser: true } ? SessionRow | undefined : SessionRow }
-  : unknown
+  : unknown) &
+  (C extends { readonly takesFile: true } ? { readonly file: ReadableStream<Uint8Array> | null } : unknown)
 
 /** The service of a call of the auth API. `Other`: what it may answer besides the contract's answer. */
 export type AuthHandler<Name extends AuthCallName, Other = never> = Handler<

@@ -10,6 +10,7 @@ import { Redirect } from '../../foundation/http/handler.ts'
 import { newDeletionToken } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import { receivePicture, storePicture } from '../pictures/picture.service.ts'
 import { refusingLastAdministrator, requireStillSession } from './access.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { tellUserDeleted } from './hooks.service.ts'
@@ -52,21 +53,12 @@ export const updateUser: AuthHandler<'updateUser'> = async ({ ctx, caller, sessi
     return { status: true }
   }
 
-  const now = ctx.clock.now()
   const updated = await ctx
-    .transaction(async (tx) => {
-      const row = await takingUsername(ctx, tx, { username: changes.username, userId: user.id }, () =>
-        updateUserRow(tx, user.id, { ...changes, updatedAt: now }),
-      )
-      if (row)
-        await emit(tx, now, {
-          type: 'user.updated',
-          actorId: actorOf(current),
-          userId: user.id,
-          data: { fields: Object.keys(changes).join() },
-        })
-      return row
-    })
+    .transaction((tx) =>
+      takingUsername(ctx, tx, { username: changes.username, userId: user.id }, () =>
+        writeProfile(ctx, tx, current, changes),
+      ),
+    )
     .catch((error) => {
       // The unique index decides: another user has the name or has just taken it.
       if (isUniqueViolation(error, 'username')) throw new TollgateError('USERNAME_TAKEN', { cause: error })
@@ -75,6 +67,35 @@ export const updateUser: AuthHandler<'updateUser'> = async ({ ctx, caller, sessi
   if (!updated) throw new TollgateError('UNAUTHORIZED')
   renewSessionCookies(ctx, caller, { session, user: updated })
   return { status: true }
+}
+
+/**
+ * Stores an uploaded picture in place of the user's former one. The former address shows nothing from then on, and the
+ * next one is new, so that no cache shows the old picture.
+ */
+export const uploadUserImage: AuthHandler<'uploadUserImage'> = async ({ ctx, caller, session: current, file }) => {
+  const picture = await receivePicture(ctx, file)
+  const { session, user } = current
+  assertCacheFits(ctx, { session, user: { ...user, image: picture.url } })
+  const updated = await ctx.transaction(async (tx) => {
+    if (!(await lockUser(tx, user.id))) return undefined
+    await requireStillSession(tx, current)
+    await storePicture(ctx, tx, { userId: user.id }, picture)
+    return writeProfile(ctx, tx, current, { image: picture.url })
+  })
+  if (!updated) throw new TollgateError('UNAUTHORIZED')
+  renewSessionCookies(ctx, caller, { session, user: updated })
+  return { image: picture.url }
+}
+
+/** Writes a checked profile and its event; undefined if the user is gone. */
+async function writeProfile(ctx: Context, tx: Tx, current: SessionRow, changes: Changes): Promise<UserRow | undefined> {
+  const now = ctx.clock.now()
+  const { id } = current.user
+  const row = await updateUserRow(tx, id, { ...changes, updatedAt: now })
+  const data = { fields: Object.keys(changes).join() }
+  if (row) await emit(tx, now, { type: 'user.updated', actorId: actorOf(current), userId: id, data })
+  return row
 }
 
 type Changes = { name?: string; image?: string | null; username?: string; displayUsername?: string | null }

@@ -1,12 +1,15 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Id, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
+import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import { requireStillSession } from '../identity/access.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { findUser } from '../identity/users.service.ts'
-import { toOrganization } from './answers.ts'
+import { receivePicture, storePicture } from '../pictures/picture.service.ts'
+import { type OrganizationRow, toOrganization } from './answers.ts'
 import { unlessTaken } from './creation.service.ts'
 import { tellOrganizationDeleted } from './hooks.service.ts'
 import { endOrganization, listOwners, requireOrganization } from './membership.service.ts'
@@ -26,41 +29,73 @@ export const checkOrganizationSlug: AuthHandler<'checkOrganizationSlug'> = async
  * verified address, or they would lock themselves out. Only an owner may lock out an owner.
  */
 export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ctx, session, body }) => {
-  const organizationId = body.organizationId ?? session.session.activeOrganizationId
-  if (!organizationId) throw new TollgateError('ORGANIZATION_NOT_FOUND')
-  const requireRight = async (db: Context['db']) => {
-    const membership = await requireMember(ctx, db, session, organizationId, 'NOT_A_MEMBER')
-    requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
-    return membership
-  }
+  const organizationId = namedOrActive(body, session)
   // Checked before the lock, so that strangers cannot block the organization, and again under it.
-  await requireRight(ctx.db)
+  await requireEditor(ctx, ctx.db, session, organizationId)
   const { requireVerifiedEmail } = body.data
   if (requireVerifiedEmail && !session.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
   const changes = checkedProfile(body.data)
   if (Object.keys(changes).length === 0) return unchanged(ctx, organizationId)
 
-  const now = ctx.clock.now()
   const updated = await unlessTaken(() =>
     ctx.transaction(async (tx) => {
       const before = await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
-      const membership = await requireRight(tx)
+      const membership = await requireEditor(ctx, tx, session, organizationId)
       if (requireVerifiedEmail && !before.requireVerifiedEmail) await requireNoOwnerShutOut(ctx, tx, membership)
-      const row = await updateOrganizationRow(tx, organizationId, { ...changes, updatedAt: now })
-      if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
-      const data = { fields: Object.keys(changes).join() }
-      await emit(tx, now, {
-        type: 'organization.updated',
-        actorId: actorOf(session),
-        userId: null,
-        organizationId,
-        data,
-      })
-      await ctx.selling.tellProfile(ctx, tx, organizationId, actorOf(session))
-      return row
+      return writeProfile(ctx, tx, session, organizationId, changes)
     }),
   )
   return toOrganization(updated)
+}
+
+/** Stores an uploaded picture as the logo, in place of an earlier uploaded one. */
+export const uploadOrganizationLogo: AuthHandler<'uploadOrganizationLogo'> = async ({ ctx, session, query, file }) => {
+  const organizationId = namedOrActive(query, session)
+  await requireEditor(ctx, ctx.db, session, organizationId)
+  const picture = await receivePicture(ctx, file)
+  const updated = await ctx.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+    await requireEditor(ctx, tx, session, organizationId)
+    await requireStillSession(tx, session)
+    await storePicture(ctx, tx, { organizationId }, picture)
+    return writeProfile(ctx, tx, session, organizationId, { logo: picture.url })
+  })
+  return toOrganization(updated)
+}
+
+function namedOrActive(given: { readonly organizationId?: string | undefined }, { session }: SessionRow): string {
+  const organizationId = given.organizationId ?? session.activeOrganizationId
+  if (!organizationId) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  return organizationId
+}
+
+async function requireEditor(
+  ctx: Context,
+  db: Db,
+  session: SessionRow,
+  organizationId: Id<'organization'>,
+): Promise<Membership> {
+  const membership = await requireMember(ctx, db, session, organizationId, 'NOT_A_MEMBER')
+  requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
+  return membership
+}
+
+/** Writes checked changes and their event. */
+async function writeProfile(
+  ctx: Context,
+  tx: Tx,
+  session: SessionRow,
+  organizationId: Id<'organization'>,
+  changes: ReturnType<typeof checkedProfile>,
+): Promise<OrganizationRow> {
+  const now = ctx.clock.now()
+  const row = await updateOrganizationRow(tx, organizationId, { ...changes, updatedAt: now })
+  if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  const actorId = actorOf(session)
+  const data = { fields: Object.keys(changes).join() }
+  await emit(tx, now, { type: 'organization.updated', actorId, userId: null, organizationId, data })
+  await ctx.selling.tellProfile(ctx, tx, organizationId, actorId)
+  return row
 }
 
 /** Updates the validated name or logo of the locked organization. */

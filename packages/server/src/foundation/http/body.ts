@@ -68,11 +68,20 @@ async function readAnnounced(request: BodySource, limit: number): Promise<Buffer
   return bytes
 }
 
-async function readStream(request: BodySource, limit: number): Promise<Buffer> {
-  if (!request.body) return Buffer.alloc(0)
+/** Reads at most `limit` bytes of an uploaded file; refuses a larger one without reading it to the end. */
+export async function readFile(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readStream({ body }, limit)
+  } catch (cause) {
+    throw cause instanceof TollgateError ? cause : new TollgateError('MALFORMED_REQUEST', { cause })
+  }
+}
+
+async function readStream({ body }: Pick<BodySource, 'body'>, limit: number): Promise<Buffer<ArrayBuffer>> {
+  if (!body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of chunksOf(request.body)) {
+  for await (const chunk of chunksOf(body)) {
     size += chunk.byteLength
     if (size > limit) throw new TollgateError('BODY_TOO_LARGE')
     chunks.push(chunk)

@@ -79,9 +79,12 @@ export async function dispatch<
   }
 }
 
-/** Whether only own and trusted pages may send it with cookies. */
-const isFromOwnPages = ({ method, takesForm, takesFile }: AnyCall): boolean =>
-  method !== 'GET' && !takesForm && !takesFile
+/**
+ * Whether only own and trusted pages may send it with cookies. An upload to a secret address, and an event of a
+ * processor, have no session that another site could use.
+ */
+const isFromOwnPages = ({ method, takesForm, takesFile, auth }: AnyCall): boolean =>
+  method !== 'GET' && !takesForm && !(takesFile && (auth === 'secret' || auth === 'none'))
 
 const isReader = (headers: object): headers is Pick<Headers, 'get' | 'has'> =>
   'get' in headers && typeof headers.get === 'function'

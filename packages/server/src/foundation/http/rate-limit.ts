@@ -23,6 +23,7 @@ const limits: Readonly<Record<Exclude<RateLimit, 'none' | 'processor'>, Limit>> 
   link: { window: seconds(60), max: 5 },
   // Enough for the visitors of one office.
   visit: { window: seconds(60), max: 30 },
+  upload: { window: seconds(60), max: 20 },
   // Attackers test lists of stolen cards here.
   payment: { window: seconds(60), max: 10 },
 }

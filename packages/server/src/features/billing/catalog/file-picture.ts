@@ -1,6 +1,7 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import type { Context } from '../../../foundation/context.ts'
 import { TollgateError } from '../../../foundation/error.ts'
+import { pictureHeaders } from '../../../foundation/http/picture-headers.ts'
 import type { RequestEnv } from '../../../foundation/http/request.ts'
 import { findFileById } from './file.repository.ts'
 import { isPicture, isPublic } from './files/file-rules.ts'
@@ -12,24 +13,15 @@ export function pictures(ctx: Context): Hono<RequestEnv> {
   return routes
 }
 
-/** A picture never changes under its id, and other sites may embed it. The sandbox keeps its content from running. */
-const headers = {
-  'cache-control': 'public, max-age=31536000, immutable',
-  'content-security-policy': "default-src 'none'; sandbox",
-  'content-disposition': 'inline',
-  'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
-}
-
 async function showPicture(ctx: Context, c: HonoContext<RequestEnv, '/:id/:name'>): Promise<Response> {
   const file = await findFileById(ctx.db, c.req.param('id'))
   const isShown = file?.isUploaded && isPublic(file.service) && isPicture(file.mimeType)
   if (!isShown) throw new TollgateError('NOT_FOUND')
   const etag = `"${file.checksumSha256Hex}"`
   if (namesTag(c.req.header('if-none-match'), etag))
-    return new Response(null, { status: 304, headers: { ...headers, etag } })
+    return new Response(null, { status: 304, headers: { ...pictureHeaders, etag } })
 
-  const all = { ...headers, etag, 'content-type': file.mimeType, 'content-length': String(file.size) }
+  const all = { ...pictureHeaders, etag, 'content-type': file.mimeType, 'content-length': String(file.size) }
   // The body of a HEAD response is never read, so an opened file would stay open.
   if (c.req.method === 'HEAD') return new Response(null, { headers: all })
   const bytes = await ctx.files.open(file.id)

@@ -12,6 +12,7 @@ import { sessionMethods } from './0010-session-methods.ts'
 import { productShowcase } from './0011-product-showcase.ts'
 import { subscriptionTimes } from './0012-subscription-times.ts'
 import { brand } from './0013-brand.ts'
+import { pictures } from './0014-pictures.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   productShowcase,
   subscriptionTimes,
   brand,
+  pictures,
 ]

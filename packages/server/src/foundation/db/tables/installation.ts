@@ -66,6 +66,20 @@ export const installationTables = {
     value: text(),
     updatedAt: time(),
   },
+  /** Uploaded pictures. With neither user nor organization it is the logo of the installation. */
+  picture: {
+    id: id('picture'),
+    userId: nullable(id('user')),
+    organizationId: nullable(id('organization')),
+    /** The origin of its address, which its holder's row repeats. */
+    publicOrigin: text(),
+    mediaType: oneOf(['image/jpeg', 'image/png']),
+    width: integer(),
+    height: integer(),
+    createdAt: time(),
+    /** Its bytes in base64: an export is JSON. */
+    content: text(),
+  },
   /** The developer inbox: it stores mails in development mode only. */
   inboxMessage: {
     id: id('inboxMessage'),

@@ -13,4 +13,5 @@ export const releasedMigrations = [
   '0011-product-showcase',
   '0012-subscription-times',
   '0013-brand',
+  '0014-pictures',
 ]

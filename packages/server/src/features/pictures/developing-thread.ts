@@ -1,0 +1,25 @@
+import os from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { proven } from '../../foundation/proof/proven.ts'
+import type { Numbered } from '../../foundation/thread/own-thread.ts'
+import { type Developed, develop } from './developing.ts'
+
+/** An upload for the thread, and its result. */
+export type ToDevelop = { readonly upload: ArrayBuffer; readonly mediaType: string }
+export type AnswerOfThread = { readonly id: number } & ({ readonly picture: Developed } | { readonly failure: string })
+
+// The program of the thread that `darkroom.ts` starts. Its priority is low, so that requests go first: on Linux a
+// priority applies to the calling thread, elsewhere to the whole process.
+if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW)
+
+const port = proven(parentPort, 'this program runs as a thread')
+
+/** One picture at a time: each may take a hundred megabytes. */
+let before: Promise<unknown> = Promise.resolve()
+port.on('message', ({ id, upload, mediaType }: Numbered<ToDevelop>) => {
+  before = before
+    .then(() => develop(upload, mediaType))
+    .then((picture): AnswerOfThread => ({ id, picture }))
+    .catch((error): AnswerOfThread => ({ id, failure: String(error) }))
+    .then((answer) => port.postMessage(answer))
+})

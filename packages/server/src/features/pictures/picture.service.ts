@@ -1,0 +1,47 @@
+import { mostPictureBytes } from '@tollgate/contract/picture'
+import type { Context } from '../../foundation/context.ts'
+import type { Tx } from '../../foundation/db/database.ts'
+import { readFile } from '../../foundation/http/body.ts'
+import { newUuid } from '../../foundation/ids.ts'
+import type { Developed } from './developing.ts'
+import { type Holder, type PictureRow, replacePicture } from './picture.repository.ts'
+
+/** A picture that is ready to be stored. */
+export type NewPicture = Developed & {
+  readonly id: string
+  /** Its public address. It never shows another picture, so that caches keep it. */
+  readonly url: string
+}
+
+/** Reads and develops an upload. It takes long: call it before the transaction, and check the caller's rights again inside. */
+export async function receivePicture(ctx: Context, file: ReadableStream<Uint8Array> | null): Promise<NewPicture> {
+  const developed = await ctx.darkroom.develop(await readFile(file, mostPictureBytes))
+  const id = newUuid()
+  return { ...developed, id, url: pictureAddress({ id, ...developed }, ctx.config.baseURL.origin) }
+}
+
+/** Stores a picture in place of the holder's former one, in the transaction that writes its address to the holder. */
+export const storePicture = (
+  ctx: Context,
+  tx: Tx,
+  holder: Partial<Holder>,
+  { id, mediaType, width, height, bytes }: NewPicture,
+): Promise<void> =>
+  replacePicture(tx, {
+    id,
+    userId: null,
+    organizationId: null,
+    ...holder,
+    publicOrigin: ctx.config.baseURL.origin,
+    mediaType,
+    width,
+    height,
+    createdAt: ctx.clock.now(),
+    content: Buffer.from(bytes).toString('base64'),
+  })
+
+const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const
+
+/** The address of a picture at an origin. */
+export const pictureAddress = ({ id, mediaType }: Pick<PictureRow, 'id' | 'mediaType'>, origin: string): string =>
+  new URL(`/pictures/${id}.${extensions[mediaType]}`, origin).href

@@ -1,0 +1,213 @@
+import { imageSize } from 'image-size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBrand } from '../../foundation/brand.repository.ts'
+import { createTestServer, type Person, type TestAnswer, type TestServer } from '../../testing.ts'
+import { readdressPictures } from './readdress.service.ts'
+import { hollowPng, pngOf, pngText, webp } from './testing/pictures.ts'
+
+let server: TestServer
+let ada: Person
+
+beforeAll(async () => {
+  server = await createTestServer()
+  ada = await server.signedUp('Ada')
+})
+
+afterAll(() => server[Symbol.asyncDispose]())
+
+const send = (
+  path: string,
+  raw: Uint8Array<ArrayBuffer>,
+  person: Pick<Person, 'request'> = ada,
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> =>
+  person.request('POST', `/api/auth${path}`, { raw, headers: { 'content-type': 'image/png', ...headers } })
+
+const show = (url: string, method = 'GET') => server.visitor().request(method, new URL(url).pathname)
+/** The picture behind an address, as bytes. */
+async function bytesOf(url: string): Promise<Buffer> {
+  const response = await server.tollgate.handler(new Request(url), { remoteAddress: '127.0.0.1' })
+  return Buffer.from(await response.arrayBuffer())
+}
+const pictures = () => server.tollgate.internals.ctx.db.selectFrom('picture').select(['id', 'userId']).execute()
+const imageOf = async (person: Person) => (await person.get('/get-session')).body.user.image as string
+
+describe('a picture of a user', () => {
+  test('is made smaller, keeps its proportions, and is in the session’s answer at once', async () => {
+    const { status, body } = await send('/upload-image', pngOf(1000, 500))
+
+    expect([status, body.image]).toEqual([
+      200,
+      expect.stringMatching(/^http:\/\/localhost:3000\/pictures\/[\w-]+\.jpg$/),
+    ])
+    expect(await imageOf(ada)).toBe(body.image)
+    const shown = await show(body.image)
+    expect([shown.status, Object.fromEntries(shown.headers)]).toMatchObject([
+      200,
+      {
+        'content-type': 'image/jpeg',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      },
+    ])
+    expect(imageSize(await bytesOf(body.image))).toMatchObject({ width: 512, height: 256, type: 'jpg' })
+    expect(shown.headers.get('content-length')).toBe((await show(body.image, 'HEAD')).headers.get('content-length'))
+  })
+
+  test('with transparent parts stays transparent, and a small one keeps its size', async () => {
+    const { body } = await send('/upload-image', pngOf(40, 30, { alpha: 128 }))
+
+    expect(body.image).toMatch(/\.png$/)
+    expect(imageSize(await bytesOf(body.image))).toMatchObject({ width: 40, height: 30, type: 'png' })
+  })
+
+  test('keeps nothing that the camera or program wrote beside the picture', async () => {
+    const { body } = await send('/upload-image', pngOf(40, 30, { alpha: 128, more: [pngText('52.5N 13.4E')] }))
+
+    expect((await bytesOf(body.image)).includes('52.5N')).toBe(false)
+  })
+
+  test('may be a WebP, whatever the sender calls it', async () => {
+    expect((await send('/upload-image', webp, ada, { 'content-type': 'text/plain' })).status).toBe(200)
+  })
+
+  test('takes the place of the former one, whose address shows nothing from then on', async () => {
+    const grace = await server.signedUp('Grace')
+    const { body: first } = await send('/upload-image', pngOf(8, 8), grace)
+    const { body: second } = await send('/upload-image', pngOf(8, 8), grace)
+
+    expect(first.image).not.toBe(second.image)
+    expect([(await show(first.image)).status, (await show(second.image)).status]).toEqual([404, 200])
+    expect((await pictures()).filter(({ userId }) => userId === grace.id)).toHaveLength(1)
+  })
+
+  test('stays single when two come at once', async () => {
+    const grace = await server.signedUp('Grace')
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send('/upload-image', pngOf(8, 8), grace)))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await pictures()).filter(({ userId }) => userId === grace.id)).toHaveLength(1)
+    expect((await show(await imageOf(grace))).status).toBe(200)
+  })
+
+  test('goes with the user', async () => {
+    const grace = await server.signedUp('Grace')
+    const { body } = await send('/upload-image', pngOf(8, 8), grace)
+    await server.tollgate.internals.ctx.transaction((tx) => tx.deleteFrom('user').where('id', '=', grace.id).execute())
+
+    expect((await show(body.image)).status).toBe(404)
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0), '400 PICTURE_UNREADABLE'],
+    ['a text', Buffer.from('not a picture'), '400 PICTURE_UNREADABLE'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), '400 PICTURE_UNREADABLE'],
+    ['a GIF', Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64'), '400 PICTURE_UNREADABLE'],
+    ['half a PNG', pngOf(300, 300).subarray(0, 60), '400 PICTURE_UNREADABLE'],
+    ['a PNG that holds less than it says', hollowPng(4000, 4000), '400 PICTURE_UNREADABLE'],
+    ['a PNG that would take gigabytes', hollowPng(60_000, 60_000), '400 PICTURE_TOO_LARGE'],
+    ['a PNG without width', hollowPng(0, 100), '400 PICTURE_UNREADABLE'],
+    ['more than 5 MB', Buffer.alloc(5 * 1024 * 1024 + 1), '413 REQUEST_BODY_IS_TOO_LARGE'],
+  ])('is refused as %s, and the former one stays', async (_, raw, refusal) => {
+    const before = await imageOf(ada)
+
+    const { status, body } = await send('/upload-image', raw)
+
+    expect(`${status} ${body.code}`).toBe(refusal)
+    expect(await imageOf(ada)).toBe(before)
+  })
+
+  test('cannot be sent by another site, or without a session', async () => {
+    const fromElsewhere = await send('/upload-image', pngOf(8, 8), ada, { origin: 'https://evil.example' })
+    const signedOut = await send('/upload-image', pngOf(8, 8), server.visitor())
+
+    expect([fromElsewhere, signedOut].map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+      '403 INVALID_ORIGIN',
+      '401 UNAUTHORIZED',
+    ])
+  })
+})
+
+test.each(['/pictures/nothing.jpg', '/pictures/..%2f.jpg', '/pictures/a.svg', `/pictures/${'a'.repeat(500)}.png`])(
+  '%s is not found',
+  async (path) => {
+    expect((await server.visitor().request('GET', path)).status).toBe(404)
+  },
+)
+
+test('uploads are limited for each address', async () => {
+  await using limited = await createTestServer({ rateLimit: { enabled: true } })
+  const person = await limited.signedUp('Ada')
+
+  const statuses: number[] = []
+  for (let index = 0; index < 21; index += 1)
+    statuses.push((await send('/upload-image', Buffer.from('none'), person)).status)
+
+  expect(statuses).toEqual([...Array(20).fill(400), 429])
+})
+
+test('a logo of an organization takes the right to update it, in the organization that is named', async () => {
+  const { body: organization } = await ada.post('/organization/create', { name: 'Engines', slug: 'engines' })
+  const stranger = await server.signedUp('Stranger')
+  const path = `/organization/upload-logo?organizationId=${organization.id}`
+
+  const refused = await send(path, pngOf(8, 8), stranger)
+  const { status, body } = await send(path, pngOf(8, 8))
+
+  expect([refused.status, refused.body.code]).toEqual([400, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION'])
+  expect([status, body.id]).toEqual([200, organization.id])
+  expect((await show(body.logo)).status).toBe(200)
+  const [owned] = (await ada.get('/organization/list')).body
+  expect(owned.logo).toBe(body.logo)
+})
+
+test('the logo of the installation is set by administrators alone', async () => {
+  const root = await server.administrator('Root')
+
+  const refused = await send('/admin/upload-brand-logo', pngOf(8, 8))
+  const { status, body } = await send('/admin/upload-brand-logo', pngOf(8, 8), root)
+  const again = await send('/admin/upload-brand-logo', pngOf(8, 8), root)
+
+  expect([refused.status, refused.body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_THE_BRAND'])
+  expect([status, again.status]).toEqual([200, 200])
+  expect((await root.get('/admin/get-brand')).body.logo).toBe(again.body.logo)
+  expect([(await show(body.logo)).status, (await show(again.body.logo)).status]).toEqual([404, 200])
+})
+
+test('an administrator whose session ends while the picture is developed changes nothing', async () => {
+  const root = await server.administrator('Root')
+  const before = (await root.get('/admin/get-brand')).body.logo
+
+  const sending = send('/admin/upload-brand-logo', pngOf(2000, 2000), root)
+  await root.post('/sign-out')
+  const { status } = await sending
+
+  expect([401, 403]).toContain(status)
+  const other = await server.administrator('Other')
+  expect((await other.get('/admin/get-brand')).body.logo).toBe(before)
+})
+
+test('when the address of the installation changes, so do those of its pictures, and no other', async () => {
+  const { ctx } = server.tollgate.internals
+  const grace = await server.signedUp('Grace')
+  const root = await server.administrator('Root')
+  await send('/upload-image', pngOf(8, 8), grace)
+  await send('/admin/upload-brand-logo', pngOf(8, 8), root)
+  const elsewhere = await server.signedUp('Elsewhere')
+  await send('/upload-image', pngOf(8, 8), elsewhere)
+  await elsewhere.post('/update-user', { image: 'https://cdn.example/me.png' })
+  const moved = { ...ctx, config: { ...ctx.config, baseURL: new URL('https://accounts.example') } }
+
+  await readdressPictures(moved)
+
+  const imageIn = async ({ id }: Person) =>
+    (await ctx.db.selectFrom('user').select('image').where('id', '=', id).executeTakeFirstOrThrow()).image
+  expect(await imageIn(grace)).toMatch(/^https:\/\/accounts\.example\/pictures\//)
+  expect(await imageIn(elsewhere)).toBe('https://cdn.example/me.png')
+  expect((await findBrand(ctx.db)).logo).toMatch(/^https:\/\/accounts\.example\/pictures\//)
+  await readdressPictures(ctx)
+  expect(await imageIn(grace)).toMatch(/^http:\/\/localhost:3000\/pictures\//)
+})

@@ -1,0 +1,53 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/** Pictures for tests, made byte by byte. */
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.byteLength)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+
+type Options = {
+  /** Opacity of every pixel, 255 for none transparent. */
+  readonly alpha?: number
+  /** Its further chunks, such as texts. */
+  readonly more?: readonly Buffer[]
+}
+
+/** A PNG of one color. */
+export function pngOf(width: number, height: number, { alpha = 255, more = [] }: Options = {}): Buffer<ArrayBuffer> {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 6], 8) // eight bits; red, green, blue and alpha
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 4, Buffer.from([180, 60, 30, alpha]))])
+  const rows = deflateSync(Buffer.alloc(row.byteLength * height, row))
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    ...more,
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** A text in a PNG. */
+export const pngText = (text: string): Buffer => chunk('tEXt', Buffer.from(`Comment\0${text}`, 'latin1'))
+
+/** A PNG that says it has this size and holds nothing. */
+export function hollowPng(width: number, height: number): Buffer<ArrayBuffer> {
+  const png = pngOf(1, 1)
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  return png
+}
+
+/** The smallest WebP: one pixel. */
+export const webp: Buffer<ArrayBuffer> = Buffer.from(
+  'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=',
+  'base64',
+)
