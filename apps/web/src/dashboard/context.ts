@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { type BillingClient, createBillingClient, createTollgateClient, type TollgateClient } from '@tollgate/client'
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
+import { createLive, type Live, noLive } from './live.ts'
 import { createOnce } from './queries/once.ts'
 
 /** The dependencies of every dashboard page, created once at the start. */
@@ -13,6 +14,8 @@ export type DashboardContext = {
   readonly queries: QueryClient
   /** The origin of the server, for addresses that are shown. */
   readonly origin: string
+  /** Changes of the seller's objects, as they happen. */
+  readonly live: Live
   /** The server's time: a development clock can be moved, and the viewer's clock is inexact. */
   now(): number
 }
@@ -31,7 +34,8 @@ export function createDashboardContext(
     fetch: createOnce(ask),
   })
   const offset = Date.parse(props.now) - performance.now()
-  return { props, client, billing, queries, origin, now: () => offset + performance.now() }
+  const live = seller && typeof EventSource === 'function' ? createLive(seller.organization.slug) : noLive
+  return { props, client, billing, queries, origin, live, now: () => offset + performance.now() }
 }
 
 export const useDashboard = (): DashboardContext => useRouteContext({ from: '__root__' })

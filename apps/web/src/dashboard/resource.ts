@@ -1,5 +1,6 @@
 import type { BillingClient, BillingClientCallName, Result, TollgateClient } from '@tollgate/client'
 import type { BillingAnswer, BillingQuery } from '@tollgate/contract/billing-types'
+import type { EventObjectName } from '@tollgate/contract/events'
 import type { DashboardContext } from './context.ts'
 import { rangeIn, rangeText } from './days.ts'
 import type { ApiCall } from './parts/api-command.ts'
@@ -108,6 +109,8 @@ type Row<Path extends string, Call extends ListCall, Sort extends string, Of> = 
   readonly path: Path
   /** What the viewer reads it with, and writes: the organization's permission. */
   readonly permission: string
+  /** Its rows' name in events, whose stream tells the list of new ones. */
+  readonly object?: EventObjectName
   readonly call: Call
   /** The list's name in the query cache. */
   readonly key: string

@@ -1,5 +1,6 @@
 import { createDiskStore, type FileStore } from '../features/billing/catalog/files/store.ts'
 import { createPress } from '../features/billing/documents/press.ts'
+import { createLive } from '../features/billing/live/live.ts'
 import { sellingOfOrganizations } from '../features/billing/merchant/approval.service.ts'
 import { purchasesOfCustomers } from '../features/billing/order/customer-deletion.ts'
 import { createPayments } from '../features/billing/payments/payments.ts'
@@ -51,6 +52,7 @@ export function createPorts(foundation: Foundation, given: GivenPorts) {
     purchases: purchasesOfCustomers,
     tax: createTaxProvider(config, fetch),
     darkroom: createDarkroom(),
+    live: createLive(foundation),
     press: createPress(billing === false ? [] : billing.documents.fonts),
   } satisfies Ports
 }

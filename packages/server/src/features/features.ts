@@ -10,6 +10,7 @@ import { feature as customer } from './billing/customer/feature.ts'
 import { attachDocuments } from './billing/documents/document.service.ts'
 import { feature as documents } from './billing/documents/feature.ts'
 import { feature as billing } from './billing/feature.ts'
+import { feature as live } from './billing/live/feature.ts'
 import { findMerchantLook } from './billing/merchant/merchant-view.ts'
 import { feature as payments } from './billing/payments/feature.ts'
 import { feature as processorEvents } from './billing/processor-events/feature.ts'
@@ -55,6 +56,7 @@ const all = [
   webhooks,
   refund,
   processorEvents,
+  live,
 ] as const
 
 /** Every feature, from the ground up. */

@@ -14,6 +14,7 @@ import { organizationConfig, permissionsOf, predefinedRoles } from '../features/
 import { listOwnMemberships, type OwnMembership } from '../features/organization/overview.service.ts'
 import { randomKey } from '../foundation/ids.ts'
 import { commonHead, json, pageHeaders } from './document.ts'
+import { liveRoutes } from './live.ts'
 import { membershipIn, organizationFor } from './organization-pages.ts'
 import { administers, type PageMakers, type SignedIn, toSignIn, whileOn } from './page-data.ts'
 import { dashboardOf, sells } from './selling.ts'
@@ -23,6 +24,7 @@ import type { Visit } from './visit.ts'
 export const dashboardRoutes: PageMakers = {
   '/admin': administration,
   '/admin/*': administration,
+  ...liveRoutes,
   ...whileOn('billing', {
     '/dashboard': ownDashboard,
     '/dashboard/:slug': seller,

@@ -81,6 +81,8 @@ type Props<Item extends { readonly id: string }, Sort extends string> = {
   views?: string
   /** The rows that were created since a moment, of a list that says when there are new ones. */
   news?: (since: string) => ListQuery<Item>
+  /** The rows' name in events. */
+  object?: string | undefined
   /** What can be done to several rows at once. */
   bulk?: Bulk<Item>
   /** How its columns and cards look, where the columns do not say it themselves. */
@@ -106,6 +108,7 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
     narrowings = [],
     created,
     news,
+    object,
     bulk,
     look = 'billing',
     needs,
@@ -139,7 +142,14 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
         <Filters {...props} filters={filters} narrowings={narrowings} onChange={show} />
       ) : null}
       {news && newest ? (
-        <News query={news} since={newest} one={words.one} many={words.many} onShow={() => void asked.refetch()} />
+        <News
+          object={object}
+          query={news}
+          since={newest}
+          one={words.one}
+          many={words.many}
+          onShow={() => void asked.refetch()}
+        />
       ) : null}
       <List
         query={asked}

@@ -109,6 +109,7 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
         {...(search.created === undefined && {
           news: (since: string) => resource.newsQuery(billing, search, since),
         })}
+        object={resource.object}
         columns={columns}
         filters={filters.map((filter) => ({ ...filter, value: values[filter.name] }))}
         narrowings={narrowings}

@@ -1,12 +1,19 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useDashboard } from '../context.ts'
+import { noLive } from '../live.ts'
 import type { ListQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 
-/** How often a list asks whether something new is there. It does not while its window is hidden. */
+/**
+ * How often a list asks whether something new is there, while no stream says so. It does not while its window is hidden.
+ */
 const every = 30_000
 
 type Props<Item> = {
+  /** The list's objects, by their name in events; undefined for a list without events. */
+  object: string | undefined
   /** The rows that were created after a moment. */
   query: (since: string) => ListQuery<Item>
   /** When the newest row of the list was created. */
@@ -20,14 +27,21 @@ type Props<Item> = {
  * Says how many rows have come since a list was loaded, and shows them on request: a list never moves by itself while its
  * reader aims at a row.
  */
-export function News<Item>({ query, since, one, many, onShow }: Props<Item>) {
+export function News<Item>({ object, query, since, one, many, onShow }: Props<Item>) {
+  const { isCovered, changes } = useChanges(object)
   // The first answer is due after the first interval.
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     ...query(justAfter(since)),
     initialData: nothing,
     staleTime: every,
-    refetchInterval: every,
+    refetchInterval: isCovered ? false : every,
   })
+  const seen = useRef(changes)
+  useEffect(() => {
+    if (seen.current === changes) return
+    seen.current = changes
+    void refetch()
+  }, [changes, refetch])
   const count = data.pagination.totalCount ?? 0
   return (
     <div className="news" role="status">
@@ -38,6 +52,14 @@ export function News<Item>({ query, since, one, many, onShow }: Props<Item>) {
       ) : null}
     </div>
   )
+}
+
+/** Whether the changes of an object arrive by themselves, and how many have. */
+function useChanges(object: string | undefined): { isCovered: boolean; changes: number } {
+  const { live } = useDashboard()
+  const { covered, changes } = useSyncExternalStore(live.subscribe, live.read, noLive.read)
+  if (object === undefined) return { isCovered: false, changes: 0 }
+  return { isCovered: covered?.has(object) ?? false, changes: changes[object] ?? 0 }
 }
 
 const nothing = { items: [], pagination: { totalCount: 0, nextCursor: null } }

@@ -6,4 +6,5 @@ export const feature = {
   name: 'pictures',
   routes: { '/pictures': pictures },
   onStart: readdressPictures,
+  onClose: (ctx) => ctx.darkroom.close(),
 } as const satisfies Feature

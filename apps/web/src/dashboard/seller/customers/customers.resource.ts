@@ -3,6 +3,7 @@ import { defineResource, text } from '../../resource.ts'
 export const customers = defineResource({
   path: 'customers',
   permission: 'customer',
+  object: 'customer',
   call: 'listCustomers',
   key: 'customers',
   file: 'exportCustomers',

@@ -5,6 +5,7 @@ export const statuses = ['paid', 'pending', 'partially_refunded', 'refunded'] as
 export const orders = defineResource({
   path: 'orders',
   permission: 'order',
+  object: 'order',
   call: 'listOrders',
   key: 'orders',
   file: 'exportOrders',

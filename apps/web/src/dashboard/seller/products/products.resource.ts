@@ -8,6 +8,7 @@ export const intervals = ['recurring', 'one_time'] as const
 export const products = defineResource({
   path: 'products',
   permission: 'product',
+  object: 'product',
   create: { to: '/dashboard/$slug/products/$productId', label: texts.commands.newProduct },
   call: 'listProducts',
   key: 'products',

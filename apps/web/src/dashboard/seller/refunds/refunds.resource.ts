@@ -6,6 +6,7 @@ export const disputeStatuses = ['needs_response', 'under_review', 'early_warning
 /** What refunds and disputes have in common. */
 const shared = {
   permission: 'order',
+  object: 'refund',
   sorts: ['-created', 'created', '-amount', 'amount'],
   fields: { created: 'created_at', amount: 'amount' },
 } as const

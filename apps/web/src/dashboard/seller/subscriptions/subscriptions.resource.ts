@@ -14,6 +14,7 @@ const asked = {
 export const subscriptions = defineResource({
   path: 'subscriptions',
   permission: 'subscription',
+  object: 'subscription',
   call: 'listSubscriptions',
   key: 'subscriptions',
   file: 'exportSubscriptions',

@@ -1,0 +1,123 @@
+import { billingRow } from '@tollgate/contract/events'
+import { after, seconds } from '../../../foundation/clock.ts'
+import type { Foundation } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
+import { sortableIdsFrom } from '../../../foundation/ids.ts'
+import { listLatestEvents } from './live.repository.ts'
+
+declare module '../../../foundation/context.ts' {
+  interface Ports {
+    /** Tells open dashboards what changes. */
+    readonly live: Live
+  }
+}
+
+/** An open dashboard. */
+export type Follower = {
+  /** Called with the objects whose events are new, such as `order`. A call may come without a change. */
+  changed(objects: readonly string[]): void
+  /** Called when the process stops. */
+  ended(): void
+}
+
+export type Live = {
+  /** Begins to follow an organization; returns what ends it, or undefined if too many follow. */
+  follow(organizationId: Id<'organization'>, follower: Follower): (() => void) | undefined
+  /** Looks for changes now. A timer does so each second while anyone follows. */
+  look(): Promise<void>
+  close(): void
+}
+
+/** Milliseconds. One query per process, however many follow. */
+const lookEvery = seconds(1)
+/** How far back each look reads: a transaction may commit this long after it has made the ids of its events. */
+const readBack = seconds(10)
+
+/** The most followers of an organization, and of the process: each holds a connection. */
+const mostOfOne = 100
+const mostOfAll = 2000
+/** The most organizations of one query. */
+const batch = 200
+
+/** What was seen of an organization, by type: the newest event, and how many there were. */
+type Seen = Map<string, { readonly newestId: string; readonly count: number }>
+type Followed = { readonly followers: Set<Follower>; seen: Seen }
+
+export function createLive({
+  db,
+  clock,
+  log,
+  lifecycle,
+}: Pick<Foundation, 'db' | 'clock' | 'log' | 'lifecycle'>): Live {
+  const followed = new Map<Id<'organization'>, Followed>()
+  let all = 0
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+
+  function follow(organizationId: Id<'organization'>, follower: Follower): (() => void) | undefined {
+    const { followers } = followed.get(organizationId) ?? { followers: new Set() }
+    if (lifecycle.state !== 'serving' || all >= mostOfAll || followers.size >= mostOfOne) return undefined
+    if (followers.size === 0) followed.set(organizationId, { followers, seen: new Map() })
+    followers.add(follower)
+    all += 1
+    timer ??= setInterval(() => void look(), lookEvery).unref()
+    return () => {
+      if (!followers.delete(follower)) return
+      all -= 1
+      if (followers.size === 0) followed.delete(organizationId)
+      if (followed.size === 0) rest()
+    }
+  }
+
+  function rest(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  /** Looks do not overlap: a slow database gets no more of them. */
+  function look(): Promise<void> {
+    if (lifecycle.state !== 'serving') endAll()
+    looking ??= readChanges()
+      .catch((err: unknown) => log.warn({ err }, 'Looking for changes failed'))
+      .finally(() => {
+        looking = undefined
+      })
+    return looking
+  }
+
+  async function readChanges(): Promise<void> {
+    const sinceId = sortableIdsFrom(after(clock.now(), -readBack))
+    const ids = [...followed.keys()]
+    for (let at = 0; at < ids.length; at += batch) {
+      const some = ids.slice(at, at + batch)
+      const rows = await listLatestEvents(db, some, sinceId)
+      for (const id of some) {
+        const own = rows.filter(({ merchantId }) => merchantId === id)
+        tell(
+          followed.get(id),
+          new Map(own.map((row) => [row.type, { newestId: row.newestId, count: Number(row.count) }])),
+        )
+      }
+    }
+  }
+
+  /** A later event has a greater id. One that commits late adds to the count. */
+  function tell(organization: Followed | undefined, now: Seen): void {
+    if (!organization) return
+    const { seen, followers } = organization
+    organization.seen = now
+    const isNew = ([type, { newestId, count }]: [string, { newestId: string; count: number }]) => {
+      const before = seen.get(type)
+      return before === undefined || newestId > before.newestId || count > before.count
+    }
+    const objects = [...now].filter(isNew).flatMap(([type]) => billingRow(type)?.object ?? [])
+    if (objects.length > 0) for (const follower of followers) follower.changed([...new Set(objects)])
+  }
+
+  function endAll(): void {
+    for (const { followers } of followed.values()) for (const follower of [...followers]) follower.ended()
+    rest()
+  }
+
+  return { follow, look, close: endAll }
+}
