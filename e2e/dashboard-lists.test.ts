@@ -174,17 +174,24 @@ test('a list says that the browser is offline, and loads by itself later; a faul
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('a list says that something new is there, and shows it on request', async () => {
-  const { visitor, page } = await openProducts()
-  await using _ = visitor
+test.each([
+  ['by the stream of changes', false],
+  ['by asking, where a proxy refuses the stream', true],
+])('a list learns that something new is there %s, and shows it on request', async (_, isRefused) => {
+  const { visitor, page } = await openProducts(/status of 503/)
+  await using __ = visitor
   await page.clock.install()
+  if (isRefused) await page.route('**/live', (route) => route.fulfill({ status: 503 }))
+  const greeted = isRefused ? undefined : page.waitForResponse(/\/dashboard\/northwind\/live$/)
   await visit(page, site, '/dashboard/northwind/products')
   await hear(page, 'status', '1–5 of 5 products')
+  await greeted
   const made = await answered(
     shop.billing.createProduct({ name: 'Course F', recurringInterval: null, prices: [price] }),
   )
-  await page.clock.fastForward(31_000)
-  await page.getByRole('button', { name: 'Show 1 new product' }).click()
+  if (isRefused) await page.clock.fastForward(31_000)
+  // The list asks by itself every thirty seconds. The stream is faster.
+  await page.getByRole('button', { name: 'Show 1 new product' }).click({ timeout: 20_000 })
   await hear(page, 'status', '1–6 of 6 products')
   expect((await names(page))[0]).toBe('Course F')
   await page
