@@ -27,7 +27,10 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
     return (await server.visitor().request('GET', `/v1${path}`, { headers })).body
   }
   const count = async (path: string) => (await read(path)).pagination.total_count
-  expect((await read('/storefronts/northwind')).organization.brand).toEqual(demoBrand)
+  expect((await read('/storefronts/northwind')).organization).toMatchObject({
+    brand: demoBrand,
+    avatar_url: expect.stringMatching(/^http:\/\/localhost:3000\/pictures\/.+\.png$/),
+  })
   expect(await count('/products')).toBe(8)
   expect(await count('/custom-fields')).toBe(3)
   expect(await count('/meters')).toBe(1)

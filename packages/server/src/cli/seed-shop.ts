@@ -4,7 +4,10 @@ import { endCheckouts } from '../features/billing/checkout/checkout-expiry.servi
 import { setSelling } from '../features/billing/merchant/approval.service.ts'
 import { createPayments } from '../features/billing/payments/payments.ts'
 import { type BillingInput, billingApi } from '../features/billing-api.ts'
+import { requireOrganization } from '../features/organization/membership.service.ts'
 import { findOrganizationBySlug } from '../features/organization/organization.repository.ts'
+import { changeProfile } from '../features/organization/organization.service.ts'
+import { receivePicture, storePicture } from '../features/pictures/picture.service.ts'
 import { after, days, hours, standingClock } from '../foundation/clock.ts'
 import { type Config, isBillingServed } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
@@ -13,6 +16,7 @@ import { TollgateError } from '../foundation/error.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
 import type { AnswerOf } from '../foundation/http/handler.ts'
 import { namesOf, proven } from '../foundation/proof/proven.ts'
+import { demoLogo } from './demo-logo.ts'
 import {
   type DemoProduct,
   type DemoProductName,
@@ -51,6 +55,7 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
   const past = yearAgo(ctx)
   const then = shopOf(past, organizationId)
   await then.call('updateMerchant', { params: { id: organizationId }, body: { brand: demoBrand } })
+  await giveLogo(ctx, organizationId)
   const products = await stock(then)
   for (const discount of demoDiscounts) await then.call('createDiscount', { body: discount })
   for (const sale of demoSales()) {
@@ -70,6 +75,16 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
     dashboard: `${base}/dashboard/${slug}`,
     token,
   }
+}
+
+/** No call for a program uploads a logo: people do it on a page. */
+async function giveLogo(ctx: Context, organizationId: Id<'organization'>): Promise<void> {
+  const picture = await receivePicture(ctx, demoLogo().stream())
+  await ctx.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+    await storePicture(ctx, tx, { organizationId }, picture)
+    await changeProfile(tx, organizationId, { logo: picture.url }, ctx.clock.now())
+  })
 }
 
 /**
