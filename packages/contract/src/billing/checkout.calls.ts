@@ -35,6 +35,13 @@ export const checkoutCalls = {
     onceByKey: true,
   },
   listCheckoutLinks: { method: 'GET', path: '/checkout-links', auth: 'seller', scope: 'checkout_links:read' },
+  exportCheckoutLinks: {
+    method: 'GET',
+    path: '/checkout-links/export',
+    auth: 'seller',
+    scope: 'checkout_links:read',
+    givesFile: true,
+  },
   createCheckoutLink: {
     method: 'POST',
     path: '/checkout-links',

@@ -12,6 +12,7 @@ import {
   customFieldDataInput,
   customFieldDataOutput,
   emptyIsNull,
+  fileQuery,
   foreignId,
   id,
   listOf,
@@ -274,6 +275,11 @@ export const checkoutSchemas = {
       productId: several(id),
     }),
     output: listOf(checkoutLink),
+    errors: sellerErrors,
+  },
+  exportCheckoutLinks: {
+    summary: 'Exports checkout links as CSV.',
+    query: z.object({ ...fileQuery, productId: several(id) }),
     errors: sellerErrors,
   },
   createCheckoutLink: {

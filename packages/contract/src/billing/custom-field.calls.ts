@@ -3,6 +3,13 @@ import type { BillingCall } from './call.ts'
 /** Additional questions to buyers: text, number, date, checkbox, select. */
 export const customFieldCalls = {
   listCustomFields: { method: 'GET', path: '/custom-fields', auth: 'seller', scope: 'custom_fields:read' },
+  exportCustomFields: {
+    method: 'GET',
+    path: '/custom-fields/export',
+    auth: 'seller',
+    scope: 'custom_fields:read',
+    givesFile: true,
+  },
   createCustomField: {
     method: 'POST',
     path: '/custom-fields',

@@ -4,6 +4,7 @@ import { storable } from '../fields.ts'
 import type { customFieldCalls } from './custom-field.calls.ts'
 import {
   byId,
+  fileQuery,
   foreignId,
   listOf,
   listQuery,
@@ -111,16 +112,25 @@ export const attachedCustomField = z.object({
   required: z.boolean(),
 })
 
+const customFieldFilters = {
+  query: storable(256).optional(),
+  type: several(z.enum(customFieldTypes)),
+}
+
 /** Bodies, queries, answers and refusals of the calls about custom fields. */
 export const customFieldSchemas = {
   listCustomFields: {
     summary: 'Lists an organization’s custom fields.',
     query: z.object({
       ...listQuery(['created_at', 'slug', 'name', 'type']),
-      query: storable(256).optional(),
-      type: several(z.enum(customFieldTypes)),
+      ...customFieldFilters,
     }),
     output: listOf(customField),
+    errors: sellerErrors,
+  },
+  exportCustomFields: {
+    summary: 'Exports custom fields as CSV.',
+    query: z.object({ ...fileQuery, ...customFieldFilters }),
     errors: sellerErrors,
   },
   createCustomField: {

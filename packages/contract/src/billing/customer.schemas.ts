@@ -7,6 +7,7 @@ import {
   addressInput,
   byId,
   emptyIsNull,
+  fileQuery,
   flag,
   foreignId,
   id,
@@ -15,7 +16,6 @@ import {
   metadata,
   metadataFilter,
   metadataOutput,
-  moment,
   recurringInterval,
   sellerErrors,
   several,
@@ -149,12 +149,8 @@ export const customerSchemas = {
   exportCustomers: {
     summary: 'Exports customers as CSV.',
     query: z.object({
-      organizationId: several(foreignId),
+      ...fileQuery,
       ...customerFilters,
-      startTimestamp: moment.optional(),
-      endTimestamp: moment.optional(),
-      /** The columns by heading, in the wanted order. Default: all. */
-      columns: several(storable(64)),
     }),
     errors: sellerErrors,
   },

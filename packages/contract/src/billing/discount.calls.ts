@@ -3,6 +3,13 @@ import type { BillingCall } from './call.ts'
 /** Price reductions. */
 export const discountCalls = {
   listDiscounts: { method: 'GET', path: '/discounts', auth: 'seller', scope: 'discounts:read' },
+  exportDiscounts: {
+    method: 'GET',
+    path: '/discounts/export',
+    auth: 'seller',
+    scope: 'discounts:read',
+    givesFile: true,
+  },
   createDiscount: {
     method: 'POST',
     path: '/discounts',

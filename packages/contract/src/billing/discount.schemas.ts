@@ -6,6 +6,7 @@ import {
   amountLimit,
   byId,
   currency,
+  fileQuery,
   foreignId,
   id,
   listOf,
@@ -73,15 +74,24 @@ const isInOrder = ({ startsAt, endsAt }: Window) => !startsAt || !endsAt || star
 const outOfOrder = { path: ['endsAt'], error: 'Ends at should be after starts at.' }
 const limits = { maxRedemptions: redemptions, maxRedemptionsPerCustomer: redemptions }
 
+const discountFilters = {
+  query: storable(256).optional(),
+}
+
 /** Bodies, queries, answers and refusals of the calls about discounts. */
 export const discountSchemas = {
   listDiscounts: {
     summary: 'Lists an organization’s discounts.',
     query: z.object({
       ...listQuery(['created_at', 'name', 'code', 'redemptions_count']),
-      query: storable(256).optional(),
+      ...discountFilters,
     }),
     output: listOf(discount),
+    errors: sellerErrors,
+  },
+  exportDiscounts: {
+    summary: 'Exports discounts as CSV.',
+    query: z.object({ ...fileQuery, ...discountFilters }),
     errors: sellerErrors,
   },
   createDiscount: {

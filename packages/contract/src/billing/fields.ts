@@ -170,3 +170,12 @@ export const secretErrors = [
   'IDEMPOTENCY_KEY_IN_USE',
   'IDEMPOTENCY_ANSWER_LOST',
 ] as const
+
+/** What every file of rows can be asked for, besides the filters of its list. */
+export const fileQuery = {
+  organizationId: several(foreignId),
+  startTimestamp: moment.optional(),
+  endTimestamp: moment.optional(),
+  /** The columns by heading, in the wanted order. Default: all. */
+  columns: several(storable(64)),
+}

@@ -3,6 +3,7 @@ import type { BillingCall } from './call.ts'
 /** Meters count usage; prices of kind `metered_unit` name one. */
 export const meterCalls = {
   listMeters: { method: 'GET', path: '/meters', auth: 'seller', scope: 'meters:read' },
+  exportMeters: { method: 'GET', path: '/meters/export', auth: 'seller', scope: 'meters:read', givesFile: true },
   createMeter: {
     method: 'POST',
     path: '/meters',

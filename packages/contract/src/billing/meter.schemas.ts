@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
 import {
   byId,
+  fileQuery,
   flag,
   foreignId,
   listOf,
@@ -59,17 +60,26 @@ export const meter = z.object({
 
 const name = storable(256).trim().min(3)
 
+const meterFilters = {
+  query: storable(256).optional(),
+  isArchived: flag,
+  metadata: metadataFilter,
+}
+
 /** Bodies, queries, answers and refusals of the calls about meters. */
 export const meterSchemas = {
   listMeters: {
     summary: 'Lists an organization’s meters.',
     query: z.object({
       ...listQuery(['created_at', 'name']),
-      query: storable(256).optional(),
-      isArchived: flag,
-      metadata: metadataFilter,
+      ...meterFilters,
     }),
     output: listOf(meter),
+    errors: sellerErrors,
+  },
+  exportMeters: {
+    summary: 'Exports meters as CSV.',
+    query: z.object({ ...fileQuery, ...meterFilters }),
     errors: sellerErrors,
   },
   createMeter: {

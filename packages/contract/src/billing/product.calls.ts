@@ -3,6 +3,7 @@ import type { BillingCall } from './call.ts'
 /** Products and their prices. */
 export const productCalls = {
   listProducts: { method: 'GET', path: '/products', auth: 'seller', scope: 'products:read' },
+  exportProducts: { method: 'GET', path: '/products/export', auth: 'seller', scope: 'products:read', givesFile: true },
   createProduct: {
     method: 'POST',
     path: '/products',

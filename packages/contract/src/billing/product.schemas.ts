@@ -7,6 +7,7 @@ import {
   byId,
   currency,
   emptyIsNull,
+  fileQuery,
   flag,
   foreignId,
   id,
@@ -157,21 +158,30 @@ const attached = z.array(z.object({ customFieldId: id, required: z.boolean() }))
 const medias = z.array(id).max(20)
 const features = z.array(storable(120).trim().min(1)).max(20)
 
+const productFilters = {
+  id: several(id),
+  query: storable(256).optional(),
+  isArchived: flag,
+  isRecurring: flag,
+  visibility: several(z.enum(productVisibilities)),
+  benefitId: several(id),
+  metadata: metadataFilter,
+}
+
 /** Bodies, queries, answers and refusals of the calls about products. */
 export const productSchemas = {
   listProducts: {
     summary: 'Lists an organization’s products.',
     query: z.object({
       ...listQuery(['created_at', 'position', 'name', 'price_amount_type', 'price_amount']),
-      id: several(id),
-      query: storable(256).optional(),
-      isArchived: flag,
-      isRecurring: flag,
-      visibility: several(z.enum(productVisibilities)),
-      benefitId: several(id),
-      metadata: metadataFilter,
+      ...productFilters,
     }),
     output: listOf(product),
+    errors: sellerErrors,
+  },
+  exportProducts: {
+    summary: 'Exports products with their prices as CSV.',
+    query: z.object({ ...fileQuery, ...productFilters }),
     errors: sellerErrors,
   },
   createProduct: {

@@ -13,7 +13,7 @@ import { listCustomers, listCustomerTotals, getCustomer, getCustomerState, creat
 import { listCustomerPaymentMethods } from './billing/customer/payment-method.service.ts'
 import { listDiscounts, createDiscount, getDiscount, updateDiscount, deleteDiscount } from './billing/discount/discount.service.ts'
 import { getOrderInvoice, createOrderInvoice, getOrderReceipt, listOrderDocuments, updateOrder } from './billing/documents/document.service.ts'
-import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions } from './billing/exports/export.service.ts'
+import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions, exportProducts, exportDiscounts, exportCheckoutLinks, exportCustomFields, exportMeters } from './billing/exports/export.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
@@ -92,6 +92,11 @@ export const billingServices = {
   exportRefunds,
   exportDisputes,
   exportSubscriptions,
+  exportProducts,
+  exportDiscounts,
+  exportCheckoutLinks,
+  exportCustomFields,
+  exportMeters,
   listOrders,
   getOrder,
   listPayments,

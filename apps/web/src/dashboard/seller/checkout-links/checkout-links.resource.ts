@@ -7,6 +7,7 @@ export const checkoutLinks = defineResource({
   create: { to: '/dashboard/$slug/checkout-links/$linkId', label: texts.commands.newCheckoutLink },
   call: 'listCheckoutLinks',
   key: 'checkout-links',
+  file: 'exportCheckoutLinks',
   sorts: ['-created', 'created', 'label', '-label'],
   fields: { created: 'created_at', label: 'label' },
   filters: { product: id((product) => ({ productId: [product] })) },

@@ -10,6 +10,7 @@ export const customFields = defineResource({
   create: { to: '/dashboard/$slug/custom-fields/$fieldId', label: texts.commands.newCustomField },
   call: 'listCustomFields',
   key: 'custom-fields',
+  file: 'exportCustomFields',
   sorts: ['-created', 'created', 'name', '-name', 'slug', '-slug', 'type', '-type'],
   fields: { created: 'created_at', name: 'name', slug: 'slug', type: 'type' },
   filters: { q: text(), type: choice(types, (type) => ({ type: [type] })) },

@@ -4,9 +4,14 @@ import { DownloadLink } from '../../parts/download-link.tsx'
 
 export type Export = Extract<
   BillingCallName,
+  | 'exportCheckoutLinks'
   | 'exportCustomers'
+  | 'exportCustomFields'
+  | 'exportDiscounts'
+  | 'exportMeters'
   | 'exportOrders'
   | 'exportPayments'
+  | 'exportProducts'
   | 'exportRefunds'
   | 'exportDisputes'
   | 'exportSubscriptions'

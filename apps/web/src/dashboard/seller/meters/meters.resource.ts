@@ -7,6 +7,7 @@ export const meters = defineResource({
   create: { to: '/dashboard/$slug/meters/$meterId', label: texts.commands.newMeter },
   call: 'listMeters',
   key: 'meters',
+  file: 'exportMeters',
   sorts: ['-created', 'created', 'name', '-name'],
   fields: { created: 'created_at', name: 'name' },
   filters: { q: text() },

@@ -12,6 +12,7 @@ export const products = defineResource({
   create: { to: '/dashboard/$slug/products/$productId', label: texts.commands.newProduct },
   call: 'listProducts',
   key: 'products',
+  file: 'exportProducts',
   sorts: ['-created', 'created', 'name', '-name'],
   fields: { created: 'created_at', name: 'name' },
   filters: {

@@ -34,15 +34,22 @@ const columns = {
 }
 
 /** A page of fields whose name or slug contains the text. */
-export function listCustomFieldRows(
+export const listCustomFieldRows = (
   lists: Lists,
   organizationId: Id<'organization'>,
   request: ListRequest,
   filters: ListFilters<'listCustomFields'>,
+) => readPage(fittingCustomFields(lists, organizationId, filters), request, { columns, id: 'customField.id' })
+
+/** The matching fields of an organization. */
+export function fittingCustomFields(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  filters: ListFilters<'listCustomFields'>,
 ) {
   let query = whereOneOf(ofOrganization(lists.db, organizationId), 'customField', filters, ['type'])
   if (filters.query) query = query.where(contains(lists, filters.query, 'customField.name', 'customField.slug'))
-  return readPage(query, request, { columns, id: 'customField.id' })
+  return query
 }
 
 /** Returns undefined if the slug is taken: the unique index decides, also between concurrent requests. */

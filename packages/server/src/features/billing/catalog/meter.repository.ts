@@ -18,10 +18,17 @@ export const findMeters = (db: Db, organizationId: Id<'organization'>, ids: read
 
 const columns = { created_at: column('meter.createdAt', 'time'), name: column('meter.name', 'text') }
 
-export function listMeterRows(
+export const listMeterRows = (
   lists: Lists,
   organizationId: Id<'organization'>,
   request: ListRequest,
+  filters: ListFilters<'listMeters'>,
+) => readPage(fittingMeters(lists, organizationId, filters), request, { columns, id: 'meter.id' })
+
+/** The matching meters of an organization. */
+export function fittingMeters(
+  lists: Lists,
+  organizationId: Id<'organization'>,
   { query: text, isArchived, metadata }: ListFilters<'listMeters'>,
 ) {
   let query = ofOrganization(lists.db, organizationId)
@@ -29,7 +36,7 @@ export function listMeterRows(
   // No meter is ever archived.
   if (isArchived) query = query.where(sql<boolean>`1 = 0`)
   if (metadata) query = query.where(metadataFits(lists, 'meter.metadata', metadata))
-  return readPage(query, request, { columns, id: 'meter.id' })
+  return query
 }
 
 export const insertMeter = (tx: Tx, meter: Insertable<Tables['meter']>) =>

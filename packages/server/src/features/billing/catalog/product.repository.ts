@@ -45,10 +45,17 @@ const columns = {
   },
 } as const
 
-export function listProductRows(
+export const listProductRows = (
   lists: Lists,
   organizationId: Id<'organization'>,
   request: ListRequest,
+  filters: ListFilters<'listProducts'>,
+) => readPage(fittingProducts(lists, organizationId, filters), request, { columns, id: 'product.id' })
+
+/** The matching products of an organization. */
+export function fittingProducts(
+  lists: Lists,
+  organizationId: Id<'organization'>,
   filters: ListFilters<'listProducts'>,
 ) {
   const { query: text, isArchived, isRecurring, visibility, benefitId, metadata } = filters
@@ -61,7 +68,7 @@ export function listProductRows(
   // No product has a benefit.
   if (benefitId) query = query.where(sql<boolean>`1 = 0`)
   if (metadata) query = query.where(metadataFits(lists, 'product.metadata', metadata))
-  return readPage(query, request, { columns, id: 'product.id' })
+  return query
 }
 
 export const insertProduct = (tx: Tx, product: Insertable<Tables['product']>) =>

@@ -2,7 +2,7 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, readPage } from '../list.repository.ts'
+import { column, type ListFilters, readPage } from '../list.repository.ts'
 
 export type CheckoutLinkRow = Selectable<Tables['checkoutLink']>
 export type CheckoutLinkValues = Updateable<Tables['checkoutLink']>
@@ -26,18 +26,24 @@ const columns = {
   allow_discount_codes: column('checkoutLink.allowDiscountCodes', 'nullable'),
 }
 
-export function pageOfCheckoutLinks(
-  { db }: Lists,
+export const pageOfCheckoutLinks = (
+  lists: Lists,
   organizationId: Id<'organization'>,
   request: ParsedBillingQuery<'listCheckoutLinks'>,
+) => readPage(fittingCheckoutLinks(lists, organizationId, request), request, { columns, id: 'checkoutLink.id' })
+
+/** The matching links of an organization. */
+export function fittingCheckoutLinks(
+  { db }: Lists,
+  organizationId: Id<'organization'>,
+  { productId }: ListFilters<'listCheckoutLinks'>,
 ) {
   let query = ofOrganization(db, organizationId)
-  const { productId } = request
   if (productId)
     query = query.where('id', 'in', (links) =>
       links.selectFrom('checkoutLinkProduct').select('checkoutLinkId').where('productId', 'in', productId),
     )
-  return readPage(query, request, { columns, id: 'checkoutLink.id' })
+  return query
 }
 
 export const insertCheckoutLink = (tx: Tx, link: Insertable<Tables['checkoutLink']>) =>

@@ -1,4 +1,5 @@
 import type { CheckoutLink, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { Config } from '../../../foundation/config/config.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
@@ -192,7 +193,7 @@ async function toCheckoutLinks(
     metadata: row.metadata,
     paymentProcessor: 'stripe',
     clientSecret: row.clientSecret,
-    url: `${config.baseURL.origin}/buy/${row.clientSecret}`,
+    url: checkoutLinkAddress(config, row),
     successUrl: row.successUrl,
     returnUrl: row.returnUrl,
     label: row.label,
@@ -209,3 +210,9 @@ async function toCheckoutLinks(
     discount: (row.discountId !== null && discounts.get(row.discountId)) || null,
   }))
 }
+
+/** The public address of a link. */
+export const checkoutLinkAddress = (
+  { baseURL }: Pick<Config, 'baseURL'>,
+  { clientSecret }: Pick<CheckoutLinkRow, 'clientSecret'>,
+): string => `${baseURL.origin}/buy/${clientSecret}`

@@ -4,7 +4,7 @@ import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { countRows, hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, readPage } from '../list.repository.ts'
+import { column, contains, type ListFilters, readPage } from '../list.repository.ts'
 
 export type DiscountRow = Selectable<Tables['discount']>
 export type DiscountValues = Updateable<Tables['discount']>
@@ -37,14 +37,20 @@ const columns = {
   redemptions_count: column('discount.redemptionsCount', 'number'),
 }
 
-export function pageOfDiscounts(
+export const pageOfDiscounts = (
   lists: Lists,
   organizationId: Id<'organization'>,
   request: ParsedBillingQuery<'listDiscounts'>,
+) => readPage(fittingDiscounts(lists, organizationId, request), request, { columns, id: 'discount.id' })
+
+/** The matching discounts of an organization. */
+export function fittingDiscounts(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  { query: text }: ListFilters<'listDiscounts'>,
 ) {
-  let query = present(lists.db, organizationId)
-  if (request.query) query = query.where(contains(lists, request.query, 'discount.name', 'discount.code'))
-  return readPage(query, request, { columns, id: 'discount.id' })
+  const query = present(lists.db, organizationId)
+  return text ? query.where(contains(lists, text, 'discount.name', 'discount.code')) : query
 }
 
 export const insertDiscount = (tx: Tx, discount: Insertable<Tables['discount']>) =>

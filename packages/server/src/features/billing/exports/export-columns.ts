@@ -4,10 +4,15 @@ import { decimalText } from '../../../foundation/money-text.ts'
 import { shareOfTax } from '../documents/credit-note-tax.ts'
 import type { DocumentContent } from '../documents/drawing/document-content.ts'
 import type {
+  ExportedCheckoutLink,
   ExportedCustomer,
+  ExportedCustomField,
+  ExportedDiscount,
   ExportedDispute,
+  ExportedMeter,
   ExportedOrder,
   ExportedPayment,
+  ExportedProduct,
   ExportedRefund,
   ExportedSubscription,
 } from './export.repository.ts'
@@ -212,4 +217,81 @@ export const subscriptionColumns: CsvColumns<ExportedSubscription> = [
   ['customer_id', ({ customerId }) => customerId],
   ['product_id', ({ productId }) => productId],
   ['discount_id', ({ discountId }) => discountId ?? ''],
+]
+
+const integer = (value: number | null): string => (value === null ? '' : String(value))
+
+/** An amount that a row may be without, in two columns like any other. */
+const possibleAmount = <Row>(
+  heading: string,
+  of: (row: Row) => { readonly amount: number | null; readonly currency: string | null },
+): CsvColumns<Row> => [
+  [heading, (row) => integer(of(row).amount)],
+  [
+    `${heading}_decimal`,
+    (row) => {
+      const { amount, currency } = of(row)
+      return amount === null || currency === null ? '' : decimalText(amount, currency)
+    },
+  ],
+]
+
+export const productColumns: CsvColumns<ExportedProduct> = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => time(createdAt)],
+  ['name', ({ name }) => name],
+  ['description', ({ description }) => description ?? ''],
+  ['recurring_interval', ({ recurringInterval }) => recurringInterval ?? ''],
+  ['price_type', ({ priceType }) => priceType ?? ''],
+  ['price_currency', ({ priceCurrency }) => priceCurrency ?? ''],
+  ...possibleAmount<ExportedProduct>('price_amount', ({ priceAmount, priceCurrency }) => ({
+    amount: priceAmount,
+    currency: priceCurrency,
+  })),
+  ['is_archived', ({ isArchived }) => flag(isArchived)],
+  ['is_tax_exempt', ({ isTaxExempt }) => flag(isTaxExempt)],
+]
+
+export const discountColumns: CsvColumns<ExportedDiscount> = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => time(createdAt)],
+  ['name', ({ name }) => name],
+  ['code', ({ code }) => code ?? ''],
+  ['type', ({ type }) => type],
+  ['basis_points', ({ basisPoints }) => integer(basisPoints)],
+  ['currency', ({ currency }) => currency ?? ''],
+  ...possibleAmount<ExportedDiscount>('amount', ({ amount, currency }) => ({ amount, currency })),
+  ['duration', ({ duration }) => duration],
+  ['duration_in_months', ({ durationInMonths }) => integer(durationInMonths)],
+  ['starts_at', ({ startsAt }) => time(startsAt)],
+  ['ends_at', ({ endsAt }) => time(endsAt)],
+  ['max_redemptions', ({ maxRedemptions }) => integer(maxRedemptions)],
+  ['redemptions_count', ({ redemptionsCount }) => integer(redemptionsCount)],
+]
+
+export const customFieldColumns: CsvColumns<ExportedCustomField> = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => time(createdAt)],
+  ['name', ({ name }) => name],
+  ['slug', ({ slug }) => slug],
+  ['type', ({ type }) => type],
+]
+
+export const meterColumns: CsvColumns<ExportedMeter> = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => time(createdAt)],
+  ['name', ({ name }) => name],
+  ['aggregation', ({ aggregation }) => aggregation.func],
+]
+
+/** A link's secret is its address, which anyone may open. */
+export const checkoutLinkColumns = (
+  urlOf: (link: ExportedCheckoutLink) => string,
+): CsvColumns<ExportedCheckoutLink> => [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => time(createdAt)],
+  ['label', ({ label }) => label ?? ''],
+  ['url', urlOf],
+  ['success_url', ({ successUrl }) => successUrl ?? ''],
+  ['allow_discount_codes', ({ allowDiscountCodes }) => flag(allowDiscountCodes)],
 ]

@@ -179,3 +179,41 @@ export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: 
   ])
   return pagesOf(query, 'subscription', period)
 }
+
+/** A product with its price that is free, fixed or the buyer's choice; null if there are only usage prices. */
+export type ExportedProduct = RowOf<typeof productsToExport>
+
+export function productsToExport(fitting: Fitting<'product'>, period: Period) {
+  const query = fitting.select((of) => {
+    const price = of
+      .selectFrom('productPrice')
+      .whereRef('productPrice.productId', '=', 'product.id')
+      .where('productPrice.isArchived', '=', false)
+      .where('productPrice.amountType', '<>', 'metered_unit')
+      .limit(1)
+    return [
+      price.select('productPrice.amountType').as('priceType'),
+      price.select('productPrice.priceAmount').as('priceAmount'),
+      price.select('productPrice.priceCurrency').as('priceCurrency'),
+    ]
+  })
+  return pagesOf(query, 'product', period)
+}
+
+export type ExportedDiscount = RowOf<typeof discountsToExport>
+
+export const discountsToExport = (fitting: Fitting<'discount'>, period: Period) => pagesOf(fitting, 'discount', period)
+
+export type ExportedCheckoutLink = RowOf<typeof checkoutLinksToExport>
+
+export const checkoutLinksToExport = (fitting: Fitting<'checkoutLink'>, period: Period) =>
+  pagesOf(fitting, 'checkoutLink', period)
+
+export type ExportedCustomField = RowOf<typeof customFieldsToExport>
+
+export const customFieldsToExport = (fitting: Fitting<'customField'>, period: Period) =>
+  pagesOf(fitting, 'customField', period)
+
+export type ExportedMeter = RowOf<typeof metersToExport>
+
+export const metersToExport = (fitting: Fitting<'meter'>, period: Period) => pagesOf(fitting, 'meter', period)

@@ -2,8 +2,14 @@ import type { Context } from '../../../foundation/context.ts'
 import { type CsvColumns, csvStream } from '../../../foundation/csv.ts'
 import type { Id, Lists } from '../../../foundation/db/database.ts'
 import { Download } from '../../../foundation/http/handler.ts'
+import { fittingCustomFields } from '../catalog/custom-field.repository.ts'
+import { fittingMeters } from '../catalog/meter.repository.ts'
+import { fittingProducts } from '../catalog/product.repository.ts'
+import { fittingCheckoutLinks } from '../checkout/checkout-link.repository.ts'
+import { checkoutLinkAddress } from '../checkout/checkout-link.service.ts'
 import { fittingCustomers } from '../customer/customer.repository.ts'
 import { keyOf } from '../customer/customer.service.ts'
+import { fittingDiscounts } from '../discount/discount.repository.ts'
 import { contentIn } from '../documents/issue.service.ts'
 import { invalid } from '../invalid.ts'
 import { column, createdBetween } from '../list.repository.ts'
@@ -15,28 +21,38 @@ import { fittingRefunds } from '../refund/refund.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
+  checkoutLinksToExport,
   customersToExport,
+  customFieldsToExport,
+  discountsToExport,
   disputesToExport,
   type ExportedRefund,
+  metersToExport,
   ordersToExport,
   type Pages,
   type Period,
   paymentsToExport,
+  productsToExport,
   refundsToExport,
   subscriptionsToExport,
 } from './export.repository.ts'
 import {
+  checkoutLinkColumns,
   customerColumns,
+  customFieldColumns,
+  discountColumns,
   disputeColumns,
+  meterColumns,
   orderColumns,
   paymentColumns,
+  productColumns,
   type RefundWithNote,
   refundColumns,
   subscriptionColumns,
 } from './export-columns.ts'
 
 /**
- * Bookkeeping exports: every row once, oldest first. Amounts appear twice: in whole minor units as in the API, and as
+ * Exports: every row once, oldest first. Amounts appear twice: in whole minor units as in the API, and as
  * decimals of their currency.
  */
 
@@ -94,6 +110,41 @@ export const exportSubscriptions: BillingHandler<'exportSubscriptions'> = async 
     name: 'subscriptions',
     columns: subscriptionColumns,
     read: (lists, id, filters) => subscriptionsToExport(fittingSubscriptions(lists, id, filters), filters),
+  })
+
+export const exportProducts: BillingHandler<'exportProducts'> = async ({ ctx, seller, query }) =>
+  table(ctx, seller, query, {
+    name: 'products',
+    columns: productColumns,
+    read: (lists, id, filters) => productsToExport(fittingProducts(lists, id, filters), filters),
+  })
+
+export const exportDiscounts: BillingHandler<'exportDiscounts'> = async ({ ctx, seller, query }) =>
+  table(ctx, seller, query, {
+    name: 'discounts',
+    columns: discountColumns,
+    read: (lists, id, filters) => discountsToExport(fittingDiscounts(lists, id, filters), filters),
+  })
+
+export const exportCheckoutLinks: BillingHandler<'exportCheckoutLinks'> = async ({ ctx, seller, query }) =>
+  table(ctx, seller, query, {
+    name: 'checkout-links',
+    columns: checkoutLinkColumns((link) => checkoutLinkAddress(ctx.config, link)),
+    read: (lists, id, filters) => checkoutLinksToExport(fittingCheckoutLinks(lists, id, filters), filters),
+  })
+
+export const exportCustomFields: BillingHandler<'exportCustomFields'> = async ({ ctx, seller, query }) =>
+  table(ctx, seller, query, {
+    name: 'custom-fields',
+    columns: customFieldColumns,
+    read: (lists, id, filters) => customFieldsToExport(fittingCustomFields(lists, id, filters), filters),
+  })
+
+export const exportMeters: BillingHandler<'exportMeters'> = async ({ ctx, seller, query }) =>
+  table(ctx, seller, query, {
+    name: 'meters',
+    columns: meterColumns,
+    read: (lists, id, filters) => metersToExport(fittingMeters(lists, id, filters), filters),
   })
 
 type Kind<Row, Query> = {

@@ -409,6 +409,52 @@ test('a long table has every row once, though many were made at the same moment,
   expect(amounts).toEqual(Array.from({ length: 1100 }, (_, at) => at))
 })
 
+test('the catalog is exported by list, each as its filters narrow it', async () => {
+  const discount = await shop.discount({ name: 'Spring', code: 'SPRING', basis_points: 2500 })
+  const { body: meter } = await shop.post('/meters', {
+    name: 'Calls',
+    filter: { conjunction: 'and', clauses: [] },
+    aggregation: { func: 'count' },
+  })
+  const { body: field } = await shop.post('/custom-fields', {
+    type: 'text',
+    slug: 'source',
+    name: '=Source',
+    properties: {},
+  })
+  const { body: link } = await shop.post('/checkout-links', { label: 'Website', products: [pro] })
+
+  const [product, ...otherProducts] = await rowsOf('/products/export?query=cheap')
+  expect(otherProducts).toEqual([])
+  expect(product).toMatchObject({
+    id: cheap,
+    name: 'Cheap',
+    recurring_interval: '',
+    price_type: 'fixed',
+    price_currency: 'jpy',
+    price_amount: '500',
+    price_amount_decimal: '500',
+    is_archived: 'false',
+  })
+  expect(await rowsOf('/products/export?is_recurring=true')).toMatchObject([
+    { id: pro, price_amount_decimal: '1234.56' },
+  ])
+  expect(await rowsOf('/discounts/export?query=spring')).toMatchObject([
+    { id: discount.id, code: 'SPRING', type: 'percentage', basis_points: '2500', amount: '', amount_decimal: '' },
+  ])
+  expect(await rowsOf('/meters/export?query=calls')).toMatchObject([{ id: meter.id, aggregation: 'count' }])
+  // A spreadsheet would run a cell that begins with an equals sign.
+  expect(await rowsOf('/custom-fields/export?type=text')).toMatchObject([
+    { id: field.id, slug: 'source', name: "'=Source" },
+  ])
+  expect(await rowsOf(`/checkout-links/export?product_id=${pro}`)).toMatchObject([
+    { id: link.id, url: link.url, label: 'Website' },
+  ])
+  expect(await rowsOf(`/checkout-links/export?product_id=${cheap}&columns=id`)).toEqual([])
+  const other = await createShop(server)
+  expect(await rowsOf('/products/export', other)).toEqual([])
+})
+
 test('a caller’s own code gets the file, too', async () => {
   const { api } = server.tollgate
 
