@@ -298,12 +298,13 @@ describe('the catalog', () => {
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
     await hear(page, 'alert', 'notes.txt is not a supported picture.')
     await input.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png })
-    await hear(page, 'status', 'One picture added')
+    await page.getByRole('button', { name: 'Save picture' }).click()
+    await hear(page, 'status', 'dot.png added')
     await page.getByRole('button', { name: 'Save' }).click()
     await hear(page, 'alert', 'Old plan is saved')
 
     const { medias } = await answered(shop.billing.getProduct({ id: ids.archived }))
-    expect(medias).toMatchObject([{ name: 'dot.png', isUploaded: true, size: png.length }])
+    expect(medias).toMatchObject([{ name: 'dot.png', isUploaded: true, mimeType: 'image/png' }])
     await page.reload()
     await settled(page)
     const isDrawn = (image: HTMLImageElement) => image.complete && image.naturalWidth === 1

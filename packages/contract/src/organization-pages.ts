@@ -7,12 +7,15 @@ import type { Answer, SessionAnswer } from './types.ts'
  * each name lists its fields.
  */
 export type OrganizationForm =
-  /** `name`, `slug`, `logo`. */
+  /** `name`, `slug`. */
   | 'organization-create'
   /** `organizationId`, empty for none; `to`, the page to go on to. Posted to `/organizations/switch`. */
   | 'organization-switch'
-  /** `name`, `slug`, `logo`. */
+  /** `name`, `slug`. */
   | 'organization-update'
+  /** `picture`, a file. */
+  | 'organization-logo'
+  | 'organization-logo-remove'
   /** `requireVerifiedEmail`. */
   | 'organization-policy'
   /** `metadata`: a JSON object as text. */

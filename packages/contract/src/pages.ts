@@ -37,6 +37,9 @@ export type PageForm =
   | 'reset-password'
   | 'resend-verification'
   | 'profile'
+  /** `picture`, a file. */
+  | 'picture'
+  | 'picture-remove'
   | 'change-email'
   | 'change-password'
   | 'set-password'

@@ -2,6 +2,7 @@ import { format, type Message, type Values } from '@tollgate/react'
 import type administration from './admin/locales/en.json'
 import type brand from './locales/brand/en.json'
 import type frame from './locales/en.json'
+import type picture from './locales/picture/en.json'
 import type overview from './overview/locales/en.json'
 import type activity from './seller/locales/activity/en.json'
 import type checkoutLinks from './seller/locales/checkout-links/en.json'
@@ -27,6 +28,7 @@ export type DashboardTexts = {
   readonly administration: typeof administration
   readonly brand: typeof brand
   readonly overview: typeof overview
+  readonly picture: typeof picture
   readonly seller: {
     readonly activity: typeof activity
     readonly checkoutLinks: typeof checkoutLinks

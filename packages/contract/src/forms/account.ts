@@ -2,30 +2,50 @@ import { deletionMessages } from '../calls.ts'
 import * as check from './checks.ts'
 import { defineForm, noInput, urlIn } from './form.ts'
 import { withQuery } from './paths.ts'
+import { sentPicture } from './picture-check.ts'
 
-/** Name, picture and username. */
+/** Name and username. */
 export const profile = defineForm({
   name: 'profile',
   pages: ['/account'],
   calls: ['updateUser'],
   fields: {
     name: check.name,
-    image: check.unchecked,
     username: check.username,
     displayUsername: check.unchecked,
   },
-  kept: ['name', 'image', 'username', 'displayUsername'],
+  kept: ['name', 'username', 'displayUsername'],
   usesUser: true,
-  input({ name = '', image = '', username, displayUsername }, { user }) {
+  input({ name = '', username, displayUsername }, { user }) {
     // A username can change, but not be removed. A user without one leaves the field blank.
     const isBlank = username?.trim() === '' && !user?.username
     return {
       name: name.trim(),
-      image: image.trim() || null,
       ...(username !== undefined && !isBlank && { username: username.trim() }),
       ...(displayUsername !== undefined && { displayUsername: displayUsername.trim() || null }),
     }
   },
+  after: () => ({ done: 'saved' }),
+})
+
+export const picture = defineForm({
+  name: 'picture',
+  pages: ['/account'],
+  calls: ['uploadUserImage'],
+  fields: { picture: sentPicture },
+  kept: [],
+  takesFile: 'picture',
+  input: (_, { file }) => ({ file }),
+  after: () => ({ done: 'saved' }),
+})
+
+export const pictureRemove = defineForm({
+  name: 'picture-remove',
+  pages: ['/account'],
+  calls: ['updateUser'],
+  fields: {},
+  kept: [],
+  input: () => ({ image: null }),
   after: () => ({ done: 'saved' }),
 })
 

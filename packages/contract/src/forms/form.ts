@@ -1,4 +1,4 @@
-import type { AuthCallName } from '../calls.ts'
+import type { AuthCallName, authCalls } from '../calls.ts'
 import type { PageDone, PageForm } from '../pages.ts'
 import type { Answer, Body, Query } from '../types.ts'
 import type { Paths } from './paths.ts'
@@ -33,6 +33,8 @@ export type At = {
   readonly invitation?: { readonly email: string; readonly role: string; readonly teamId: string | null }
   /** The metadata of an editor, which only a script has. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** The file of a form that takes one. */
+  readonly file?: Blob | undefined
   /** Whether a text is the word that confirms a deletion, in the language of the page. */
   readonly isDeletionWord?: (typed: string) => boolean
 }
@@ -58,12 +60,14 @@ export type After = {
   readonly provider?: string
 }
 
-/** A call's input: its body, or for a GET its query. */
-export type FormInput<Call extends AuthCallName> = [Body<Call>] extends [never]
-  ? [Query<Call>] extends [never]
-    ? undefined
-    : Query<Call>
-  : Body<Call>
+/** A call's input: its body, or for a GET its query; for an upload its query with the file. */
+export type FormInput<Call extends AuthCallName> = (typeof authCalls)[Call] extends { readonly takesFile: true }
+  ? { readonly file: Blob | undefined } & ([Query<Call>] extends [never] ? unknown : Query<Call>)
+  : [Body<Call>] extends [never]
+    ? [Query<Call>] extends [never]
+      ? undefined
+      : Query<Call>
+    : Body<Call>
 
 /**
  * One form of the pages. The server reads it for a form that is posted without a script, and the component for one that a
@@ -80,6 +84,8 @@ export type Form<Call extends AuthCallName = AuthCallName> = {
   readonly fields: Readonly<Record<string, Check>>
   /** Fields that a refused form shows again, by name or by prefix (`role.`); never a password. */
   readonly kept: readonly string[]
+  /** The field with the file that the form uploads. Without a script it is posted as `multipart/form-data`. */
+  readonly takesFile?: string
   /** Whether the server must know the user. */
   readonly usesUser?: boolean
   /** Whether the form acts in the organization of its page. */

@@ -2,6 +2,7 @@ import { splitRoles } from '../access-control.ts'
 import * as check from './checks.ts'
 import { type After, type At, type Check, defineForm, type Values } from './form.ts'
 import { withQuery } from './paths.ts'
+import { sentPicture } from './picture-check.ts'
 import { addressesIn, metadataIn, permissionsIn, tickedAfter } from './values.ts'
 
 const settings = '/org/:slug/settings'
@@ -21,19 +22,15 @@ const inside = { inOrganization: true, fields: {}, kept: [] as readonly string[]
 
 const idOf = ({ organization }: At): string => organization?.id ?? ''
 
-const nameAndSlug = { name: check.name, slug: check.filled('SLUG_REQUIRED'), logo: check.unchecked }
+const nameAndSlug = { name: check.name, slug: check.filled('SLUG_REQUIRED') }
 
 export const organizationCreate = defineForm({
   name: 'organization-create',
   pages: ['/organizations/new'],
   calls: ['createOrganization'],
   fields: nameAndSlug,
-  kept: ['name', 'slug', 'logo'],
-  input: ({ name = '', slug = '', logo }) => ({
-    name: name.trim(),
-    slug: slug.trim(),
-    ...(logo?.trim() && { logo: logo.trim() }),
-  }),
+  kept: ['name', 'slug'],
+  input: ({ name = '', slug = '' }) => ({ name: name.trim(), slug: slug.trim() }),
   after: ({ slug }, _, { paths }) => ({
     to: withQuery(`${paths.organization}/${slug}`, { done: 'organization-created' }),
   }),
@@ -56,16 +53,36 @@ export const organizationUpdate = defineForm({
   pages: [settings],
   calls: ['updateOrganization'],
   fields: nameAndSlug,
-  kept: ['name', 'slug', 'logo'],
-  input: ({ name = '', slug = '', logo }, at) => ({
+  kept: ['name', 'slug'],
+  input: ({ name = '', slug = '' }, at) => ({
     organizationId: idOf(at),
-    data: { name: name.trim(), slug: slug.trim(), ...(logo !== undefined && { logo: logo.trim() || null }) },
+    data: { name: name.trim(), slug: slug.trim() },
   }),
   // With another slug the pages have another address.
   after: ({ slug }, _, { paths }) => ({
     done: 'organization-saved',
     to: withQuery(`${paths.organization}/${slug}/settings`, { done: 'organization-saved' }),
   }),
+})
+
+export const organizationLogo = defineForm({
+  ...inside,
+  name: 'organization-logo',
+  pages: [settings],
+  calls: ['uploadOrganizationLogo'],
+  fields: { picture: sentPicture },
+  takesFile: 'picture',
+  input: (_, at) => ({ organizationId: idOf(at), file: at.file }),
+  after: () => ({ done: 'organization-saved' }),
+})
+
+export const organizationLogoRemove = defineForm({
+  ...inside,
+  name: 'organization-logo-remove',
+  pages: [settings],
+  calls: ['updateOrganization'],
+  input: (_, at) => ({ organizationId: idOf(at), data: { logo: null } }),
+  after: () => ({ done: 'organization-saved' }),
 })
 
 export const organizationPolicy = defineForm({

@@ -1,18 +1,20 @@
-import { inviteMembers, organizationCreate } from '@tollgate/contract/forms'
+import { inviteMembers, organizationCreate, organizationLogo } from '@tollgate/contract/forms'
 import type { Answer } from '@tollgate/contract/types'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
+import { Alert } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { useFormOf } from '../hooks/use-form-of.ts'
+import { useCallOf, useFormOf } from '../hooks/use-form-of.ts'
 import { useTollgate } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
 import { SelectField, TextField } from './organization/fields.tsx'
 import { OrganizationErrors, useOrganizationPath } from './organization-parts.tsx'
+import { PictureField } from './picture/picture-field.tsx'
 import { slugOf, slugsLike } from './slug.ts'
 
 type Organization = Pick<Answer<'createOrganization'>, 'id' | 'name' | 'slug'>
@@ -38,6 +40,7 @@ export type CreateOrganizationProps = {
 /** Creates an organization: name, slug and logo, then invitations. */
 export function CreateOrganization(props: CreateOrganizationProps) {
   const [created, setCreated] = useState<Organization>()
+  const [lacksLogo, setLacksLogo] = useState(false)
   const pathOf = useOrganizationPath()
   const { may = 'create', limit, invite = true, brand = true, dashboard, onCreated } = props
 
@@ -51,11 +54,12 @@ export function CreateOrganization(props: CreateOrganizationProps) {
       {may !== 'create' ? (
         <MayNot reason={may} limit={limit} brand={brand} />
       ) : created ? (
-        <InvitePeople organization={created} brand={brand} onDone={() => goOn(created)} />
+        <InvitePeople organization={created} lacksLogo={lacksLogo} brand={brand} onDone={() => goOn(created)} />
       ) : (
         <CreateForm
           {...props}
-          onDone={(organization) => {
+          onDone={(organization, lacksLogo) => {
+            setLacksLogo(lacksLogo)
             if (invite) setCreated(organization)
             else goOn(organization)
           }}
@@ -96,17 +100,29 @@ function CreateForm({
   state,
   brand = true,
   onDone,
-}: CreateOrganizationProps & { onDone: (organization: Organization) => void }) {
+}: CreateOrganizationProps & { onDone: (organization: Organization, lacksLogo: boolean) => void }) {
   const { paths } = useTollgateContext()
   const texts = useMessages('createOrganization')
+  const pictureTexts = useMessages('picture')
+  const errorText = useErrorText()
   const [slug, setSlug] = useState(state?.values?.slug ?? '')
   /** A typed slug stays, even if the name changes. */
   const [own, setOwn] = useState(state?.values?.slug !== undefined)
+  const [name, setName] = useState(state?.values?.name ?? '')
+  const [logo, setLogo] = useState<{ file: File; url: string }>()
+  const upload = useCallOf(organizationLogo)
   const form = useFormOf(organizationCreate, {
     state,
-    onSuccess: onDone,
+    onSuccess: finish,
     leave: () => undefined,
   })
+
+  /** Without its logo the organization is there nevertheless. */
+  async function finish(organization: Organization) {
+    const sent = logo && (await upload({}, { organization, file: logo.file }))
+    onDone(organization, Boolean(sent?.error))
+  }
+
   const field = useFieldProps(form)
   const alert = useFormAlert(form)
   const { defaultValue: _, ...slugField } = field('slug')
@@ -122,6 +138,7 @@ function CreateForm({
           maxLength={100}
           required
           onChange={(event: ChangeEvent<HTMLInputElement>) => {
+            setName(event.target.value)
             if (!own) setSlug(slugOf(event.target.value))
           }}
         />
@@ -149,13 +166,17 @@ function CreateForm({
             />
           }
         />
-        <Field
-          {...field('logo')}
+        <PictureField
+          id="picture"
+          name="picture"
           label={texts.logo}
-          hint={texts.logoHint}
-          type="url"
-          autoComplete="off"
-          spellCheck={false}
+          owner={name}
+          image={logo?.url ?? null}
+          error={undefined}
+          refusalText={errorText}
+          later={texts.logoLater}
+          onPick={async (_, file) => setLogo({ file, url: await dataUrlOf(file) })}
+          remove={logo ? <Button onClick={() => setLogo(undefined)}>{pictureTexts.remove}</Button> : null}
         />
         <Submit form={form} wide busyLabel={texts.submitting}>
           {texts.submit}
@@ -164,6 +185,13 @@ function CreateForm({
     </Screen>
   )
 }
+
+const dataUrlOf = (file: File): Promise<string> =>
+  new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.readAsDataURL(file)
+  })
 
 /** Milliseconds without a key press before the server is asked. */
 const pause = 400
@@ -250,10 +278,13 @@ type Refused = readonly { readonly email: string; readonly code: string; readonl
 /** Invites members into the new organization; the step is optional. */
 function InvitePeople({
   organization,
+  lacksLogo,
   brand,
   onDone,
 }: {
   organization: Organization
+  /** Whether the chosen logo could not be uploaded. */
+  lacksLogo: boolean
   brand: boolean
   onDone: () => void
 }) {
@@ -288,6 +319,7 @@ function InvitePeople({
       brand={brand}
       open
     >
+      {lacksLogo ? <Alert tone="warn">{texts.logoFailed}</Alert> : null}
       {refused.length > 0 ? (
         <div data-tg="notice" data-tone="warn">
           <strong>{texts.notInvited}</strong>

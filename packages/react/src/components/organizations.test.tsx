@@ -386,7 +386,7 @@ describe('a new organization', () => {
   test('asks for a name, a short name and a logo', () => {
     const html = render(pages.create!)
 
-    for (const name of ['name', 'slug', 'logo']) expect(html).toMatch(new RegExp(`<input[^>]* name="${name}"`))
+    for (const name of ['name', 'slug', 'picture']) expect(html).toMatch(new RegExp(`<input[^>]* name="${name}"`))
     expect(formNamed(html, 'organization-create')[0]).toContain('action="/organizations/new"')
   })
 

@@ -1,16 +1,23 @@
-import { changeEmail, profile as profileForm, resendVerification } from '@tollgate/contract/forms'
+import {
+  changeEmail,
+  picture as pictureForm,
+  pictureRemove,
+  profile as profileForm,
+  resendVerification,
+} from '@tollgate/contract/forms'
 import type { User } from '@tollgate/contract/types'
 import { useState } from 'react'
-import { Avatar } from '../elements/avatar.tsx'
 import { Field, identityAttributes } from '../elements/field.tsx'
 import { Alert } from '../elements/small.tsx'
 import { Badge } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
+import { useErrorText } from '../hooks/use-error-text.ts'
 import { useFormOf } from '../hooks/use-form-of.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
+import { PictureField } from './picture/picture-field.tsx'
 import { isPlaceholder } from './placeholder-address.ts'
 import { Panel, SectionFrame } from './section-frame.tsx'
 import { UsernameField } from './username-field.tsx'
@@ -23,6 +30,7 @@ type Props = { user: Person; features: AccountFeatures; state: FormState | undef
 export function ProfileSection({ user: given, features, state }: Props) {
   const { paths } = useTollgateContext()
   const texts = useMessages('account')
+  const pictureTexts = useMessages('picture')
   const t = useText()
   // Saved values appear at once, before the session is read again.
   const [saved, setSaved] = useState<Partial<Person>>({})
@@ -32,16 +40,12 @@ export function ProfileSection({ user: given, features, state }: Props) {
   const profile = useFormOf(profileForm, {
     state,
     at: { user },
-    fields: ['name', 'image', ...(features.username !== false ? ['username', 'displayUsername'] : [])],
-    onSend: () => {
-      email.reset()
-      resend.reset()
-    },
-    onSuccess: (_, { name = '', image = '', username, displayUsername }) =>
+    fields: ['name', ...(features.username !== false ? ['username', 'displayUsername'] : [])],
+    onSend: resetOthers,
+    onSuccess: (_, { name = '', username, displayUsername }) =>
       setSaved({
         ...saved,
         name: name.trim(),
-        image: image.trim() || null,
         ...(username && {
           username: username.trim().toLowerCase(),
           displayUsername: displayUsername?.trim() || username.trim(),
@@ -49,13 +53,25 @@ export function ProfileSection({ user: given, features, state }: Props) {
       }),
   })
 
+  const picture = useFormOf(pictureForm, {
+    state,
+    onSend: resetOthers,
+    onSuccess: ({ image }, _, form) => {
+      form.reset()
+      setSaved({ ...saved, image })
+    },
+  })
+
+  const removal = useFormOf(pictureRemove, {
+    state,
+    onSend: resetOthers,
+    onSuccess: () => setSaved({ ...saved, image: null }),
+  })
+
   const email = useFormOf(changeEmail, {
     state,
     at: { user },
-    onSend: () => {
-      profile.reset()
-      resend.reset()
-    },
+    onSend: resetOthers,
     onSuccess: (_, { newEmail = '' }, form) => {
       form.reset()
       // A verified address changes only after its owner approves by mail.
@@ -65,18 +81,23 @@ export function ProfileSection({ user: given, features, state }: Props) {
 
   const resend = useFormOf(resendVerification, {
     state,
-    onSend: () => {
-      profile.reset()
-      email.reset()
-    },
+    onSend: resetOthers,
   })
 
+  /** Only the last form that was sent has something to say. */
+  function resetOthers() {
+    for (const form of [profile, picture, removal, email, resend]) form.reset()
+  }
+
+  const pictureAlert = useFormAlert(picture)
+  const removalAlert = useFormAlert(removal)
   const profileAlert = useFormAlert(profile)
   const emailAlert = useFormAlert(email)
   const resendAlert = useFormAlert(resend)
   const profileField = useFieldProps(profile)
   const emailField = useFieldProps(email)
-  const done = profile.state.done ?? email.state.done ?? resend.state.done
+  const errorText = useErrorText()
+  const done = profile.state.done ?? picture.state.done ?? removal.state.done ?? email.state.done ?? resend.state.done
   const mentioned = email.state.values?.email ?? resend.state.values?.email ?? user.email
   const notices = {
     saved: texts.saved,
@@ -90,20 +111,45 @@ export function ProfileSection({ user: given, features, state }: Props) {
   return (
     <SectionFrame
       title={texts.profile}
-      alert={profileAlert ?? emailAlert ?? resendAlert}
+      alert={profileAlert ?? pictureAlert ?? removalAlert ?? emailAlert ?? resendAlert}
       status={notices[done ?? '']}
       showsStatus
     >
       {canResend && !saysOfMail ? <Alert tone="warn">{t(texts.confirmByMail, { email: user.email })}</Alert> : null}
       {canResend || saysOfMail ? <InboxLink look="secondary" wide={false} /> : null}
       <div data-tg="panel">
-        <div data-tg="person">
-          <Avatar name={user.name || user.email} image={user.image} large />
-          <span>
-            <strong>{user.name}</strong>
-            <span>{hasAddress ? user.email : texts.noAddress}</span>
-          </span>
-        </div>
+        <PictureField
+          id="picture"
+          name="picture"
+          label={texts.image}
+          owner={user.name || user.email}
+          image={user.image ?? null}
+          error={picture.state.fields?.picture && errorText(picture.state.fields.picture)}
+          refusalText={errorText}
+          isBusy={picture.busy}
+          onPick={(input) => input.form?.requestSubmit()}
+          wrap={(input) => (
+            <form {...picture.props} action={paths.account} encType="multipart/form-data">
+              <Hidden form={picture.name} />
+              {input}
+            </form>
+          )}
+          submit={
+            <Submit form={picture} look="secondary">
+              {texts.save}
+            </Submit>
+          }
+          remove={
+            user.image ? (
+              <form {...removal.props} action={paths.account}>
+                <Hidden form={removal.name} />
+                <Submit form={removal} look="secondary" busyLabel={texts.saving}>
+                  {pictureTexts.remove}
+                </Submit>
+              </form>
+            ) : null
+          }
+        />
         <form {...profile.props} action={paths.account} data-tg="form">
           <Hidden form={profile.name} />
           <Field
@@ -113,15 +159,6 @@ export function ProfileSection({ user: given, features, state }: Props) {
             autoComplete="name"
             required
             maxLength={100}
-          />
-          <Field
-            {...profileField('image')}
-            defaultValue={profileField('image').defaultValue ?? user.image ?? ''}
-            label={texts.image}
-            hint={texts.imageHint}
-            type="url"
-            autoComplete="photo"
-            maxLength={2048}
           />
           {features.username !== false ? (
             <>

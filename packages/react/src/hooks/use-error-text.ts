@@ -16,6 +16,7 @@ export function useErrorText() {
     ...messages.codeErrors,
     ...messages.captchaErrors,
     ...messages.organizationErrors,
+    ...messages.pictureErrors,
   }
   const t = useText()
   // Only where the delete form is drawn does the page carry its word.

@@ -37,7 +37,7 @@ export function useFormOf<Call extends AuthCallName>(
 ): Form {
   const { client, paths, passwordRules, usernameRules } = useTollgateContext()
   const further = useContext(FurtherErrors)
-  const at: At = { paths, passwordRules, usernameRules, isScripted: true, ...options.at }
+  const common: At = { paths, passwordRules, usernameRules, isScripted: true, ...options.at }
   const rows = 'name' in row ? ([row] as const) : row
   const [first, ...others] = rows
   const named = (values: Values) => rows.find(({ name }) => name === values.form) ?? first
@@ -45,6 +45,7 @@ export function useFormOf<Call extends AuthCallName>(
 
   async function send(values: Values, element: HTMLFormElement): Promise<Outcome> {
     const form = named(values)
+    const at = form.takesFile ? { ...common, file: fileIn(element, form.takesFile) } : common
     const instead = form.instead?.(values, at)
     if (instead) return follow(instead)
     if (form.renewsSession && values.password !== undefined) {
@@ -83,7 +84,7 @@ export function useFormOf<Call extends AuthCallName>(
     fields: Object.fromEntries(
       fields.map((field) => [
         field,
-        (value: string, values: Values) => named(values).fields[field]?.(value, values, at),
+        (value: string, values: Values) => named(values).fields[field]?.(value, values, common),
       ]),
     ),
     submit: async (values, element) => {
@@ -92,6 +93,18 @@ export function useFormOf<Call extends AuthCallName>(
       return options.report ? options.report(outcome, values) : outcome
     },
   })
+}
+
+function fileIn(element: HTMLFormElement, name: string): Blob | undefined {
+  const value = new FormData(element).get(name)
+  return value instanceof Blob ? value : undefined
+}
+
+/** Makes the call of a form that is not on the page. */
+export function useCallOf<Call extends AuthCallName>(row: FormRow<Call>) {
+  const { client, paths, passwordRules, usernameRules } = useTollgateContext()
+  return (values: Values, at: Partial<At>): Promise<Result<Answer<Call>>> =>
+    methodOf(client, row.calls[0])(row.input(values, { paths, passwordRules, usernameRules, isScripted: true, ...at }))
 }
 
 const isRedirect = (data: unknown): boolean =>

@@ -5,7 +5,8 @@ export type ErrorMessages = Messages['errors'] &
   Messages['accountErrors'] &
   Messages['codeErrors'] &
   Messages['captchaErrors'] &
-  Messages['organizationErrors']
+  Messages['organizationErrors'] &
+  Messages['pictureErrors']
 
 export type ErrorRow = {
   /** The text in the group `errors`, or in one of those that only the pages carry where it can be met. */
@@ -84,6 +85,7 @@ export const errorTexts: Readonly<Record<string, ErrorRow>> = {
   INVALID_IMAGE: { text: 'imageInvalid', fields: ['image'] },
   PICTURE_UNREADABLE: { text: 'pictureUnreadable', fields: ['picture'] },
   PICTURE_TOO_LARGE: { text: 'pictureTooLarge', fields: ['picture'] },
+  PICTURE_REQUIRED: { text: 'pictureMissing', fields: ['picture'] },
 
   // Verification and reset
   VERIFICATION_EMAIL_ISNT_ENABLED: { text: 'verificationOff' },

@@ -33,6 +33,7 @@ export type MessageGroup = keyof Messages
 export type PageMessages = Pick<Messages, 'meta' | 'common'> & Partial<Messages>
 
 const forms = ['meta', 'common', 'errors'] as const
+const pictures = ['picture', 'pictureErrors'] as const
 
 /** The groups that each component reads; a page ships only these. */
 export const messageGroups = {
@@ -47,6 +48,7 @@ export const messageGroups = {
   AccountSettings: [
     ...forms,
     'accountErrors',
+    ...pictures,
     'account',
     'username',
     'security',
@@ -61,7 +63,7 @@ export const messageGroups = {
   ImpersonationBanner: [...forms, 'accountErrors', 'impersonation'],
   UserButton: ['meta', 'common', 'userButton'],
   OrganizationSwitcher: [...forms, 'organizationErrors', 'roleNames', 'organizationSwitcher'],
-  CreateOrganization: [...forms, 'organizationErrors', 'roleNames', 'createOrganization'],
+  CreateOrganization: [...forms, 'organizationErrors', 'roleNames', ...pictures, 'createOrganization'],
   AcceptInvitation: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
   OrganizationUnverified: [...forms, 'organizationErrors', 'joinOrganization'],
   JoinOrganization: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
@@ -70,6 +72,7 @@ export const messageGroups = {
   OrganizationSettings: [
     ...forms,
     'accountErrors',
+    ...pictures,
     'organizationErrors',
     'roleNames',
     'organization',

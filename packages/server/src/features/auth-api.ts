@@ -22,7 +22,7 @@ const handlers: AuthHandlers = {
 }
 
 /** The input of a call by server code and pages. */
-export type AuthInput<Name extends AuthCallName> = Pick<CallInput, 'params' | 'headers' | 'remoteAddress'> & {
+export type AuthInput<Name extends AuthCallName> = Pick<CallInput, 'file' | 'params' | 'headers' | 'remoteAddress'> & {
   readonly body?: Body<Name> | undefined
   readonly query?: Query<Name> | undefined
 }

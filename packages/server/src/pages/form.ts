@@ -15,8 +15,8 @@ export type Form = {
   readonly pages: readonly string[]
   /** Fields that a refused form shows again, by name or by prefix (`role.`); never a password. */
   readonly kept: readonly string[]
-  /** Makes the same calls as a client of the API. */
-  readonly submit: (visit: Visit, values: Values) => Promise<Outcome>
+  /** Makes the same calls as a client of the API. `file` is that of a form that takes one. */
+  readonly submit: (visit: Visit, values: Values, file?: Blob) => Promise<Outcome>
 }
 
 /** A form as a row of its table. */

@@ -1,9 +1,10 @@
 import type { PageData, PageForm, PageName, PageState } from '@tollgate/contract/pages'
+import { mostPictureBytes } from '@tollgate/contract/picture'
 import { type Handler, Hono } from 'hono'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { errorAnswer, retryHeaders, toResponse, toTollgateError } from '../foundation/http/answer.ts'
-import { readText } from '../foundation/http/body.ts'
+import { readFile, readText } from '../foundation/http/body.ts'
 import { assertFormOrigin, createOrigins } from '../foundation/http/origin.ts'
 import type { Incoming, RequestEnv, RequestScope } from '../foundation/http/request.ts'
 import { auditExports } from './audit-export.ts'
@@ -164,11 +165,12 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
   let values: Record<string, string> = {}
   try {
     assertFormOrigin(origins, request.headers)
-    values = await readForm(request)
+    const sent: Upload = isMultipart(request) ? await readUpload(visit, request) : { values: await readForm(request) }
+    values = sent.values
     name = postedForm(visit.route, values.form)
     if (!name) throw new TollgateError('VALIDATION_ERROR')
     visit.answerCaptcha(values)
-    const outcome = await forms[name].submit(visit, values)
+    const outcome = await forms[name].submit(visit, values, sent.file)
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
     // A header, because the page's form-action policy applies to every redirect after a form.
     if ('page' in outcome) return await visit.page(outcome.page, { headers: { refresh: `0; url=${outcome.refresh}` } })
@@ -211,6 +213,31 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   const values: Record<string, string> = Object.create(null)
   for (const [field, value] of new URLSearchParams(await readText(request, formLimit))) values[field] ??= value
   return values
+}
+
+const isMultipart = ({ headers }: Request): boolean =>
+  /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')
+
+type Upload = { readonly values: Record<string, string>; readonly file?: Blob | undefined }
+
+/** A form with a file. Only signed-in users upload, so that visitors cannot fill the memory. */
+async function readUpload(visit: Visit, request: Request): Promise<Upload> {
+  if (!(await visit.session())) throw new TollgateError('UNAUTHORIZED')
+  const type = request.headers.get('content-type') ?? ''
+  const bytes = await readFile(request.body, mostPictureBytes + formLimit).catch((cause: unknown) => {
+    const isTooLarge = cause instanceof TollgateError && cause.error === 'BODY_TOO_LARGE'
+    throw isTooLarge ? new TollgateError('PICTURE_TOO_LARGE', { cause }) : cause
+  })
+  const fields = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch((cause: unknown) => {
+    throw new TollgateError('MALFORMED_REQUEST', { cause })
+  })
+  const values: Record<string, string> = Object.create(null)
+  let file: Blob | undefined
+  for (const [field, value] of fields) {
+    if (typeof value === 'string') values[field] ??= value
+    else file ??= value
+  }
+  return { values, file }
 }
 
 /** Redirects a URL with a trailing slash to the one without. */

@@ -1,7 +1,9 @@
-import { authCalls } from '@tollgate/contract/calls'
+import { authCalls, type Call } from '@tollgate/contract/calls'
 import { type After, type At, defaultPaths, type Form as Row, withQuery } from '@tollgate/contract/forms'
+import type { AuthInput } from '../features/auth-api.ts'
 import type { HandledCall } from '../features/identity/auth-handler.ts'
 import { TollgateError } from '../foundation/error.ts'
+import type { CallInput } from '../foundation/http/api.ts'
 import { firstOf } from '../foundation/proof/proven.ts'
 import { type Form, FormRefused, type Outcome, pathOf, renewSession, required, type Values } from './form.ts'
 import { requireOrganization } from './organization-pages.ts'
@@ -12,8 +14,8 @@ import { fieldRules, type Visit } from './visit.ts'
 export const rowForm = (row: Row): Form => ({
   pages: row.pages,
   kept: row.kept,
-  submit: async (visit, values) => {
-    const at = await atOf(visit, row, values)
+  submit: async (visit, values, file) => {
+    const at = { ...(await atOf(visit, row, values)), file }
     refuseFields(row, values, at)
     const instead = row.instead?.(values, at)
     if (instead) return follow(visit, instead)
@@ -25,8 +27,14 @@ export const rowForm = (row: Row): Form => ({
 /** Makes the call of a row; dispatch checks the input's shape. */
 function callOf(visit: Visit, row: Row, values: Values, at: At): ReturnType<Visit['call']> {
   const name = row.choose?.(values, at) ?? firstOf(row.calls, 'every form makes a call')
-  const input = row.input(values, at)
-  return visit.call(name as HandledCall, authCalls[name].method === 'GET' ? { query: input } : { body: input }) // pages make no calls
+  const parts = partsOf(authCalls[name], row.input(values, at)) as AuthInput<HandledCall> // by the type of the row
+  return visit.call(name as HandledCall, parts) // pages make no calls
+}
+
+function partsOf(call: Call, input: object | undefined): Pick<CallInput, 'body' | 'query' | 'file'> {
+  if (!call.takesFile) return call.method === 'GET' ? { query: input } : { body: input }
+  const { file, ...query } = (input ?? {}) as { readonly file?: Blob } // the input of an upload, by the type of its row
+  return { query, file: file?.stream() ?? null }
 }
 
 /** What a row knows besides the values. */

@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core'
 import type { InstallationBrand } from '@tollgate/contract/brand'
 import { useDashboard } from '../context.ts'
 import { brandWords } from '../parts/brand.texts.ts'
-import { type BrandDraft, brandDraft, brandValues, shownBrand } from '../parts/brand-draft.ts'
+import { brandDraft, brandValues, shownBrand } from '../parts/brand-draft.ts'
 import { BrandFields } from '../parts/brand-fields.tsx'
 import { BrandPreview } from '../parts/brand-preview.tsx'
 import { Detail } from '../parts/detail.tsx'
@@ -10,6 +9,7 @@ import { useDraft } from '../parts/draft.ts'
 import { Editor } from '../parts/editor.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { PictureField } from '../parts/picture-field.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { brandQuery } from '../queries/installation.ts'
 import { brand as words } from './texts.ts'
@@ -24,20 +24,20 @@ export function BrandPage() {
   )
 }
 
-type Draft = BrandDraft & { readonly logo: string }
-
-const draftOf = (brand: InstallationBrand): Draft => ({ ...brandDraft(brand), logo: brand.logo ?? '' })
-
 function BrandEditor({ brand }: { brand: InstallationBrand }) {
   const { client, queries, props } = useDashboard()
-  const { draft, isChanged, change, settle } = useDraft(() => draftOf(brand))
+  const { draft, isChanged, change, settle } = useDraft(() => brandDraft(brand))
 
   async function save() {
-    const values = { ...brandValues(draft), logo: draft.logo.trim() || null }
-    const saved = await answerOf(client.adminUpdateBrand(values))
+    const saved = await answerOf(client.adminUpdateBrand(brandValues(draft)))
     queries.setQueryData(brandQuery(client).queryKey, saved)
-    settle(draftOf(saved))
+    settle(brandDraft(saved))
     return words.saved
+  }
+
+  async function saveLogo(file: File | null) {
+    const saved = await answerOf(file ? client.adminUploadBrandLogo({ file }) : client.adminUpdateBrand({ logo: null }))
+    queries.setQueryData(brandQuery(client).queryKey, saved)
   }
 
   return (
@@ -48,20 +48,18 @@ function BrandEditor({ brand }: { brand: InstallationBrand }) {
         isChanged={isChanged}
         mayWrite
         save={save}
-        aside={<BrandPreview brand={shownBrand(draft)} name={props.appName} logo={shownLogo(draft.logo)} />}
+        aside={<BrandPreview brand={shownBrand(draft)} name={props.appName} logo={brand.logo} />}
       >
         {(errorOf) => (
           <>
             <Panel title={words.logo}>
               <div className="panel-fields">
-                <TextInput
-                  type="url"
-                  label={words.logoAddress}
-                  description={words.logoHint}
-                  value={draft.logo}
-                  error={errorOf('logo')}
-                  autoComplete="off"
-                  onChange={(event) => change({ logo: event.currentTarget.value })}
+                <PictureField
+                  label={words.logoHint}
+                  url={brand.logo}
+                  shapes={['original', 'square']}
+                  mayWrite
+                  save={saveLogo}
                 />
               </div>
             </Panel>
@@ -76,6 +74,3 @@ function BrandEditor({ brand }: { brand: InstallationBrand }) {
     </>
   )
 }
-
-/** An address that is still being typed is no picture yet. */
-const shownLogo = (text: string): string | null => (/^https?:\/\/./.test(text) ? text : null)

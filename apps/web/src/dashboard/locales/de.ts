@@ -20,6 +20,7 @@ import tokens from '../seller/locales/tokens/de.json' with { type: 'json' }
 import webhooks from '../seller/locales/webhooks/de.json' with { type: 'json' }
 import brand from './brand/de.json' with { type: 'json' }
 import frame from './de.json' with { type: 'json' }
+import picture from './picture/de.json' with { type: 'json' }
 
 /** German. A script of its own, so that no visitor loads a language that they do not read. */
 globalThis.dashboardTexts = {
@@ -27,6 +28,7 @@ globalThis.dashboardTexts = {
   administration,
   brand,
   overview,
+  picture,
   seller: {
     activity,
     checkoutLinks,

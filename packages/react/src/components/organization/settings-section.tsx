@@ -1,6 +1,10 @@
-import { organizationPolicy, organizationUpdate } from '@tollgate/contract/forms'
+import {
+  organizationLogo,
+  organizationLogoRemove,
+  organizationPolicy,
+  organizationUpdate,
+} from '@tollgate/contract/forms'
 import { useState } from 'react'
-import { Avatar } from '../../elements/avatar.tsx'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
@@ -9,11 +13,12 @@ import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { isLeaving, leaveFor } from '../leave.ts'
+import { PictureField } from '../picture/picture-field.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
 import { DomainsPanel } from './domains-panel.tsx'
 import { MetadataForm } from './metadata-form.tsx'
-import { type Report, useFields, useOutcome, usePageOf } from './parts.tsx'
+import { type Report, useFields, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
 
 type Data = SectionData<'settings'>
 type Props = { data: Data; state: FormState | undefined; embedded: boolean }
@@ -31,6 +36,7 @@ export function SettingsSection({ data, state, embedded }: Props) {
   return (
     <SectionFrame title={common.settings} alert={alert} status={status} onAttempt={onAttempt}>
       <Panel title={texts.profile}>
+        <LogoForm data={data} state={state} report={report} />
         <ProfileForm data={data} state={state} report={report} embedded={embedded} />
       </Panel>
       <Panel title={texts.policy}>
@@ -47,17 +53,76 @@ export function SettingsSection({ data, state, embedded }: Props) {
 
 type FormProps = { data: Data; state: FormState | undefined; report: Report }
 
+/** The logo, which is saved as soon as it is cropped. */
+function LogoForm({ data, state, report }: FormProps) {
+  const texts = useMessages('organizationSettings')
+  const common = useMessages('organization')
+  const pictureTexts = useMessages('picture')
+  const refusalText = useRefusalText()
+  const { organization } = data
+  const [logo, setLogo] = useState(organization.logo)
+  const form = useFormOf(organizationLogo, {
+    state: state?.form === 'organization-logo' ? state : undefined,
+    at: { organization },
+    onSuccess: (saved, _, element) => {
+      element.reset()
+      setLogo(saved.logo)
+    },
+    report: (result) => report(result),
+  })
+  const removal = useFormOf(organizationLogoRemove, {
+    state: state?.form === 'organization-logo-remove' ? state : undefined,
+    at: { organization },
+    onSuccess: () => setLogo(null),
+    report: (result) => report(result),
+  })
+  const { picture: refused } = form.state.fields ?? {}
+  const action = usePageOf(data)('settings')
+  return (
+    <PictureField
+      id="organization-picture"
+      name="picture"
+      label={texts.logo}
+      owner={organization.name}
+      image={logo}
+      error={refused && refusalText(refused)}
+      refusalText={refusalText}
+      isBusy={form.busy}
+      onPick={(input) => input.form?.requestSubmit()}
+      wrap={(input) => (
+        <form {...form.props} action={action} encType="multipart/form-data">
+          <Hidden form={form.name} />
+          {input}
+        </form>
+      )}
+      submit={
+        <Submit form={form} look="secondary">
+          {common.save}
+        </Submit>
+      }
+      remove={
+        logo ? (
+          <form {...removal.props} action={action}>
+            <Hidden form={removal.name} />
+            <Submit form={removal} look="secondary" busyLabel={common.saving}>
+              {pictureTexts.remove}
+            </Submit>
+          </form>
+        ) : null
+      }
+    />
+  )
+}
+
 function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: boolean }) {
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const { organization } = data
-  const [logo, setLogo] = useState(organization.logo)
   const form = useFormOf(organizationUpdate, {
     state: state?.form === 'organization-update' ? state : undefined,
     at: { organization },
     onSuccess: (saved) => {
-      setLogo(saved.logo)
       if (saved.slug === organization.slug || embedded) return
       // The pages now have another address.
       const moved = `${paths.organization}/${encodeURIComponent(saved.slug)}/settings`
@@ -69,7 +134,6 @@ function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: 
   return (
     <form {...form.props} action={usePageOf(data)('settings')} data-tg="form">
       <Hidden form={form.name} />
-      <Avatar name={organization.name} image={logo} large />
       <Field
         {...field('name')}
         defaultValue={field('name').defaultValue ?? organization.name}
@@ -88,15 +152,6 @@ function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: 
         spellCheck={false}
         required
         maxLength={64}
-      />
-      <Field
-        {...field('logo')}
-        defaultValue={field('logo').defaultValue ?? organization.logo ?? ''}
-        label={texts.logo}
-        hint={texts.logoHint}
-        type="url"
-        autoComplete="off"
-        maxLength={2048}
       />
       <Submit form={form} busyLabel={common.saving}>
         {common.save}

@@ -264,12 +264,8 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     unverified: profile({ emailVerified: false }),
     picture: (visit) => profile({ image: `${visit.ctx.config.baseURL.origin}/favicon.svg` })(visit),
     long: profile({ name: longName, email: longEmail }),
-    fields: withState(profile(), { form: 'profile', code: 'NAME_REQUIRED', values: { name: '', image: '' } }),
-    image: withState(profile(), {
-      form: 'profile',
-      code: 'INVALID_IMAGE',
-      values: { name: ada.name, image: 'nothing' },
-    }),
+    fields: withState(profile(), { form: 'profile', code: 'NAME_REQUIRED', values: { name: '' } }),
+    image: withState(profile(), { form: 'picture', fields: { picture: 'PICTURE_TOO_LARGE' } }),
     saved: withState(profile(), { form: 'profile', done: 'saved' }),
     taken: withState(profile(), {
       form: 'change-email',
@@ -292,7 +288,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     'username-taken': withState(profile({ username: 'ada', displayUsername: 'Ada' }), {
       form: 'profile',
       code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
-      values: { name: ada.name, image: '', username: 'grace', displayUsername: 'Grace' },
+      values: { name: ada.name, username: 'grace', displayUsername: 'Grace' },
     }),
     'no-address': profile({ email: '1815-ada@reddit.invalid', emailVerified: false }),
     impersonated: (visit) => impersonated(visit, profile()),

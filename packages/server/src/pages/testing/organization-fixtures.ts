@@ -310,12 +310,12 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     taken: withState(creation(), {
       form: 'organization-create',
       code: 'ORGANIZATION_ALREADY_EXISTS',
-      values: { name: 'Northwind', slug: 'northwind', logo: '' },
+      values: { name: 'Northwind', slug: 'northwind' },
     }),
     'invalid-slug': withState(creation(), {
       form: 'organization-create',
       code: 'INVALID_SLUG',
-      values: { name: 'Northwind', slug: 'North wind', logo: '' },
+      values: { name: 'Northwind', slug: 'North wind' },
     }),
     fields: withState(creation(), {
       form: 'organization-create',
@@ -459,11 +459,17 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     long: settings({ ...asLong, domains: [] }),
     member: (visit) => page('organization-settings', { ...asMember })()(visit),
     'no-domains': settings({ domains: [] }),
+    logo: (visit) =>
+      settings({ organization: { ...northwind, logo: `${visit.ctx.config.baseURL.origin}/favicon.svg` } })(visit),
+    'logo-refused': withState(settings(), {
+      form: 'organization-logo',
+      fields: { picture: 'PICTURE_UNREADABLE' },
+    }),
     saved: withState(settings(), { done: 'organization-saved' }),
     taken: withState(settings(), {
       form: 'organization-update',
       code: 'ORGANIZATION_ALREADY_EXISTS',
-      values: { name: 'Northwind', slug: 'contoso', logo: '' },
+      values: { name: 'Northwind', slug: 'contoso' },
     }),
     'bad-metadata': withState(settings(), {
       form: 'organization-metadata',

@@ -43,8 +43,7 @@ export const productWords = {
     remove: (name: string) => filled(words.product.medias.remove, { name }),
     tooLarge: (name: string) => filled(words.product.medias.tooLarge, { name }),
     wrongKind: (name: string) => filled(words.product.medias.wrongKind, { name }),
-    failed: (name: string) => filled(words.product.medias.failed, { name }),
-    added: (count: number) => filled(words.product.medias.added, { count }),
+    added: (name: string) => filled(words.product.medias.added, { name }),
   },
   fields: {
     ...words.product.fields,

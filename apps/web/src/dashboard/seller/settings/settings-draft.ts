@@ -8,10 +8,9 @@ export type SocialLine = {
   readonly url: string
 }
 
-/** The settings as their form holds them. */
+/** The settings as their form holds them. The logo is saved by itself. */
 export type SettingsDraft = {
   readonly name: string
-  readonly avatarUrl: string | null
   readonly email: string
   readonly website: string
   readonly socials: readonly SocialLine[]
@@ -22,7 +21,6 @@ export type SettingsDraft = {
 
 export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   name: merchant.name,
-  avatarUrl: merchant.avatarUrl,
   email: merchant.email ?? '',
   website: merchant.website ?? '',
   socials: merchant.socials.map((social, id) => ({ id, ...social })),
@@ -40,7 +38,6 @@ export const addSocial = (socials: readonly SocialLine[]): readonly SocialLine[]
 /** What is sent: lines without an address are none; what is empty is taken away. */
 export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMerchant'>, 'details'> => ({
   name: draft.name.trim(),
-  avatarUrl: draft.avatarUrl,
   email: draft.email.trim() || null,
   website: draft.website.trim() || null,
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),

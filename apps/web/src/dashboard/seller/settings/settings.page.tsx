@@ -17,6 +17,7 @@ import { Editor } from '../../parts/editor.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { PictureField } from '../../parts/picture-field.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
@@ -27,22 +28,32 @@ import { PricingPage, pricingPageWords } from '../products/pricing-page.tsx'
 import { settingsWords as words } from './settings.texts.ts'
 import { DetailsDialog } from './settings-details.dialog.tsx'
 import { type SettingsDraft, settingsDraft, settingsValues } from './settings-draft.ts'
-import { PictureField } from './settings-picture.tsx'
 import { SocialsField } from './settings-socials.tsx'
 
 /** The organization's public profile, sales settings, and approval. */
 export function SettingsPage() {
-  const { billing, organization } = useSeller()
+  const { billing, client, queries, organization } = useSeller()
   const { id } = organization
   const query = itemQuery(['merchant', id], (options) => billing.getMerchant({ id }, options))
+  async function saveLogo(file: File | null) {
+    const { logo } = await answerOf(
+      file
+        ? client.uploadOrganizationLogo({ organizationId: id, file })
+        : client.updateOrganization({ organizationId: id, data: { logo: null } }),
+    )
+    queries.setQueryData(query.queryKey, (merchant) => merchant && { ...merchant, avatarUrl: logo })
+  }
+
   return (
     <Detail query={query} back={null} words={words}>
-      {(merchant) => <SettingsView key={merchant.id} merchant={merchant} />}
+      {(merchant) => <SettingsView key={merchant.id} merchant={merchant} saveLogo={saveLogo} />}
     </Detail>
   )
 }
 
-function SettingsView({ merchant }: { merchant: Merchant }) {
+type LogoProps = { saveLogo: (file: File | null) => Promise<void> }
+
+function SettingsView({ merchant, saveLogo }: { merchant: Merchant } & LogoProps) {
   const { billing, may } = useSeller()
   const { draft, isChanged, settle, fieldsWith } = useDraft(() => settingsDraft(merchant))
   const [isDescribing, setDescribing] = useState(false)
@@ -77,13 +88,29 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
         check={check}
         aside={
           <>
-            <BrandPreview brand={shownBrand(draft.brand)} name={draft.name} logo={draft.avatarUrl} />
+            <BrandPreview brand={shownBrand(draft.brand)} name={draft.name} logo={merchant.avatarUrl} />
             <SellingPanel merchant={merchant} />
             <DetailsPanel merchant={merchant} mayWrite={mayWrite} onDescribe={() => setDescribing(true)} />
           </>
         }
       >
-        {(errorOf) => <Sections {...fieldsWith(errorOf)} />}
+        {(errorOf) => (
+          <>
+            <Panel title={words.logo}>
+              <div className="panel-fields">
+                <PictureField
+                  label={words.logoHint}
+                  url={merchant.avatarUrl}
+                  shapes={['square']}
+                  isRound
+                  mayWrite={mayWrite}
+                  save={saveLogo}
+                />
+              </div>
+            </Panel>
+            <Sections {...fieldsWith(errorOf)} />
+          </>
+        )}
       </Editor>
       <DetailsDialog merchantId={id} opened={isDescribing} onClose={() => setDescribing(false)} />
     </>
@@ -103,11 +130,6 @@ function Sections(fields: SectionsProps) {
       <Panel title={profile.title}>
         <div className="panel-fields">
           {text('name', profile.name, { maxLength: 100 })}
-          <PictureField
-            url={draft.avatarUrl}
-            onChange={(avatarUrl) => change({ avatarUrl })}
-            error={errorOf('avatar_url')}
-          />
           {text('email', profile.email, { type: 'email', description: profile.emailHint })}
           {text('website', profile.website, { type: 'url', description: profile.websiteHint })}
         </div>
