@@ -55,7 +55,7 @@ function BrandEditor({ brand }: { brand: InstallationBrand }) {
             <Panel title={words.logo}>
               <div className="panel-fields">
                 <PictureField
-                  label={words.logoHint}
+                  text={words.logoHint}
                   url={brand.logo}
                   shapes={['original', 'square']}
                   mayWrite

@@ -62,7 +62,7 @@ function EditDialog({ user, ...frame }: DialogProps) {
         userId: user.id,
         data: {
           name: textOf(form, 'name'),
-          image: textOf(form, 'image') || null,
+          ...(form.has('noImage') && { image: null }),
           emailVerified: form.has('verified'),
           // An empty field keeps the username: it can change, but not be removed.
           ...(hasUsername && username && username !== user.displayUsername && { username, displayUsername: username }),
@@ -93,14 +93,7 @@ function EditDialog({ user, ...frame }: DialogProps) {
               error={errorOf('username')}
             />
           ) : null}
-          <TextInput
-            name="image"
-            type="url"
-            label={words.image}
-            defaultValue={user.image ?? ''}
-            autoComplete="off"
-            error={errorOf('image')}
-          />
+          {user.image ? <Checkbox name="noImage" label={words.noImage} /> : null}
           <Checkbox name="verified" label={words.verified} defaultChecked={user.emailVerified} />
         </>
       )}

@@ -15,7 +15,6 @@ const fields: Readonly<Record<string, string>> = {
   INVALID_EMAIL: 'email',
   USER_ALREADY_EXISTS: 'email',
   INVALID_NAME: 'name',
-  INVALID_IMAGE: 'image',
   PASSWORD_TOO_SHORT: 'password',
   PASSWORD_TOO_LONG: 'password',
   PASSWORD_HAS_APPEARED_IN_A_DATA_BREACH: 'password',

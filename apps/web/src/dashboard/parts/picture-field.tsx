@@ -10,7 +10,8 @@ import { pictureWords as words } from './picture.texts.ts'
 import { useCropDialog } from './use-crop-dialog.ts'
 
 type Props = {
-  label: string
+  /** What the picture is for. */
+  text: string
   /** The address of the present picture. */
   url: string | null
   shapes: readonly [Shape, ...Shape[]]
@@ -21,7 +22,7 @@ type Props = {
 }
 
 /** A picture that is dropped, pasted or chosen, then cropped, and saved at once. */
-export function PictureField({ label, url, shapes, isRound = false, mayWrite, save }: Props) {
+export function PictureField({ text, url, shapes, isRound = false, mayWrite, save }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -50,7 +51,7 @@ export function PictureField({ label, url, shapes, isRound = false, mayWrite, sa
     <div className="picture-field" {...(mayWrite && zone)}>
       {url ? <img src={url} alt="" /> : null}
       <div>
-        <p className="mantine-InputWrapper-label">{label}</p>
+        <p>{text}</p>
         {mayWrite ? (
           <>
             <p className="quiet" id={`${id}-hint`}>

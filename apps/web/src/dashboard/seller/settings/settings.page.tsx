@@ -99,7 +99,7 @@ function SettingsView({ merchant, saveLogo }: { merchant: Merchant } & LogoProps
             <Panel title={words.logo}>
               <div className="panel-fields">
                 <PictureField
-                  label={words.logoHint}
+                  text={words.logoHint}
                   url={merchant.avatarUrl}
                   shapes={['square']}
                   isRound
