@@ -186,6 +186,7 @@ test('an invitation that was resent, canceled or declined shows it to the holder
   const first = await invited(owners, 'taken-back', ellen.email)
 
   // Only the newest mail counts; the owner's list shows it.
+  await withMouse(owners.page).press(`Actions ${ellen.email}`)
   await withMouse(owners.page).press(`Send again ${ellen.email}`)
   await hear(owners.page, 'status', 'Only the newest mail counts.')
   await expect.poll(async () => (await site.mailTo(ellen.email, subject)).links[0]).not.toBe(first)
@@ -197,6 +198,8 @@ test('an invitation that was resent, canceled or declined shows it to the holder
 
   // Canceled while the invitee looks at it.
   await withMouse(owners.page).press(`Cancel invitation ${ellen.email}`)
+  const question = owners.page.getByRole('dialog', { name: `Cancel the invitation of ${ellen.email}?` })
+  await question.getByRole('button', { name: `Cancel invitation ${ellen.email}` }).click()
   await hear(owners.page, 'status', 'The invitation has been canceled.')
   await hand.press('Join')
   await hear(page, 'alert', 'This invitation has expired, was canceled or was already answered.')
@@ -229,6 +232,7 @@ test('an invitation ends after two days, and can be sent again', async () => {
   await visitor.page.getByText('Olga Owner can send you a new one to The late.').waitFor()
   await visit(owners.page, own, '/org/late/invitations')
   await owners.page.getByText('Expired', { exact: true }).waitFor()
+  await withMouse(owners.page).press('Actions grace@example.com')
   await withMouse(owners.page).press('Send again grace@example.com')
   await hear(owners.page, 'status', 'The invitation has been sent again.')
   await expect.poll(async () => (await own.mailTo('grace@example.com', subject)).links[0]).not.toBe(link)
@@ -242,6 +246,7 @@ test('a copied link of an invitation wants the address proved, and then is accep
   await site.account(ellen)
   await invited(owners, 'copied', ellen.email)
   await owners.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await withMouse(owners.page).press(`Actions ${ellen.email}`)
   await withMouse(owners.page).press('Copy link')
   await owners.page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
   const copied = await owners.page.evaluate(() => navigator.clipboard.readText())

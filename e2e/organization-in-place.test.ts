@@ -50,7 +50,9 @@ test('the navigation counts actions in place, and a notice disappears when a for
   await page.getByText('Enter at least one address.').waitFor()
   expect(await page.getByRole('status').allInnerTexts()).toEqual([''])
 
+  await hand.press('Actions one@example.org')
   await hand.press('Cancel invitation one@example.org')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel invitation one@example.org' }).click()
   await hear(page, 'status', 'The invitation has been canceled.')
   expect(await counts(page)).toEqual({ Members: '2', Invitations: '1' })
   expect(visitor.takeFaults()).toEqual([])

@@ -13,7 +13,7 @@ import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
 import { may, type SectionData } from './data.ts'
-import { SelectField } from './fields.tsx'
+import { Ask, RowMenu, SelectField } from './fields.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { LinksPanel } from './links-panel.tsx'
 import { type Report, useCount, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
@@ -33,7 +33,7 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
   const t = useText()
   const refusalText = useRefusalText()
   const [invitations, setInvitations] = useState(data.invitations)
-  const [list, rowGone] = useRowFocus()
+  const [list, rowGone] = useRowFocus<HTMLTableSectionElement>()
   const count = useCount()
   const { outcome, alert, status, onAttempt, report } = useOutcome(state, {
     'members-invited': t(texts.sent, { count: Number(state?.values?.count ?? 0) }),
@@ -91,24 +91,39 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
         {data.status === 'pending' && data.acceptURL && invitations.length > 0 ? (
           <p data-tg="hint">{texts.copyHint}</p>
         ) : null}
-        <ul data-tg="rows" ref={list}>
-          {invitations.map((invitation, at) => (
-            <InvitationRow
-              key={invitation.id}
-              data={data}
-              invitation={invitation}
-              report={report}
-              onRenewed={(renewed) =>
-                setInvitations(invitations.map((one) => (one.id === invitation.id ? renewed : one)))
-              }
-              onCanceled={() => {
-                setInvitations(invitations.filter(({ id }) => id !== invitation.id))
-                count({ invitations: -1 })
-                rowGone(at)
-              }}
-            />
-          ))}
-        </ul>
+        {invitations.length > 0 ? (
+          <table data-tg="people">
+            <thead>
+              <tr>
+                <th scope="col">{texts.invitee}</th>
+                <th scope="col">{common.role}</th>
+                <th scope="col">{common.teams}</th>
+                <th scope="col">{texts.ends}</th>
+                <th scope="col">
+                  <span data-tg="visually-hidden">{common.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody ref={list} data-tg="rows">
+              {invitations.map((invitation, at) => (
+                <InvitationRow
+                  key={invitation.id}
+                  data={data}
+                  invitation={invitation}
+                  report={report}
+                  onRenewed={(renewed) =>
+                    setInvitations(invitations.map((one) => (one.id === invitation.id ? renewed : one)))
+                  }
+                  onCanceled={() => {
+                    setInvitations(invitations.filter(({ id }) => id !== invitation.id))
+                    count({ invitations: -1 })
+                    rowGone(at)
+                  }}
+                />
+              ))}
+            </tbody>
+          </table>
+        ) : null}
       </Panel>
       {data.links ? <LinksPanel data={data} links={data.links} state={state} report={report} /> : null}
     </SectionFrame>
@@ -134,33 +149,50 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
   const isOver = isOpen && expiresAt <= data.now
   const inviter = inviterId === user.id ? user.name || user.email : data.inviters[inviterId]
   const teams = data.teams.filter(({ id }) => splitRoles(invitation.teamId ?? '').includes(id))
+  const about = (
+    <>
+      {t.rich(texts.invited, { when: <RelativeTime at={createdAt} now={data.now} /> })}
+      {inviter ? ` ${t(common.by, { actor: inviter })}` : null}
+    </>
+  )
   return (
-    <li data-tg="entry">
-      <div>
+    <tr data-tg="member">
+      <th scope="row">
         <strong>{email}</strong>{' '}
         <Badge tone={isOver ? 'danger' : isOpen ? 'warn' : status === 'accepted' ? 'ok' : 'info'}>
           {isOver ? texts.expired : texts[status]}
         </Badge>
-        <p data-tg="hint">
-          <span>{roleText(role)}</span>
-          {teams.length > 0 ? <span>{teams.map(({ name }) => name).join(', ')}</span> : null}
-          <span>{t.rich(texts.invited, { when: <RelativeTime at={createdAt} now={data.now} /> })}</span>
-          {inviter ? <span>{t(common.by, { actor: inviter })}</span> : null}
-          {isOpen ? (
-            <span>
-              {t.rich(isOver ? texts.ended : texts.expires, { when: <RelativeTime at={expiresAt} now={data.now} /> })}
-            </span>
-          ) : null}
-        </p>
-      </div>
-      {isOpen ? (
-        <div data-tg="row-actions">
-          {may(data, 'invitation', 'create') ? <ResendForm data={data} invitation={invitation} {...rest} /> : null}
-          {data.acceptURL && !isOver ? <Copy text={data.acceptURL + invitation.id} label={texts.copy} /> : null}
-          {may(data, 'invitation', 'cancel') ? <CancelForm data={data} invitation={invitation} {...rest} /> : null}
-        </div>
+        <p data-tg="hint">{about}</p>
+      </th>
+      <td data-cell="role">{roleText(role)}</td>
+      <td data-cell="teams">{teams.map(({ name }) => name).join(', ')}</td>
+      <td data-cell="joined" data-label={texts.ends}>{isOpen ? <RelativeTime at={expiresAt} now={data.now} /> : null}</td>
+      <td data-cell="actions">
+        {isOpen ? <InvitationMenu data={data} invitation={invitation} isOver={isOver} {...rest} /> : null}
+      </td>
+    </tr>
+  )
+}
+
+function InvitationMenu({ data, invitation, isOver, ...rest }: RowProps & { isOver: boolean }) {
+  const texts = useMessages('organizationInvitations')
+  const common = useMessages('organization')
+  const t = useText()
+  const { id, email } = invitation
+  const mayResend = may(data, 'invitation', 'create')
+  const mayCancel = may(data, 'invitation', 'cancel')
+  const link = data.acceptURL && !isOver ? data.acceptURL + id : undefined
+  if (!mayResend && !mayCancel && !link) return null
+  return (
+    <RowMenu label={`${common.actions} ${email}`}>
+      {mayResend ? <ResendForm data={data} invitation={invitation} {...rest} /> : null}
+      {link ? <Copy text={link} label={texts.copy} /> : null}
+      {mayCancel ? (
+        <Ask label={texts.cancel} about={email} title={t(texts.cancelTitle, { email })} look="quiet">
+          {() => <CancelForm data={data} invitation={invitation} {...rest} />}
+        </Ask>
       ) : null}
-    </li>
+    </RowMenu>
   )
 }
 
@@ -176,7 +208,7 @@ function ResendForm({ data, invitation, report, onRenewed }: Omit<RowProps, 'onC
   return (
     <form {...form.props} action={usePageOf(data)('invitations')}>
       <Hidden form={form.name} invitationId={id} />
-      <Submit form={form} look="secondary" busyLabel={texts.sending}>
+      <Submit form={form} look="quiet" busyLabel={texts.sending}>
         <span>
           {texts.resend} <span data-tg="visually-hidden">{email}</span>
         </span>
@@ -194,9 +226,10 @@ function CancelForm({ data, invitation, report, onCanceled }: Omit<RowProps, 'on
     report: (result) => report(result),
   })
   return (
-    <form {...form.props} action={usePageOf(data)('invitations')}>
+    <form {...form.props} action={usePageOf(data)('invitations')} data-tg="ask">
       <Hidden form={form.name} invitationId={id} />
-      <Submit form={form} look="quiet" busyLabel={texts.canceling}>
+      <p>{texts.cancelText}</p>
+      <Submit form={form} look="danger" busyLabel={texts.canceling}>
         <span>
           {texts.cancel} <span data-tg="visually-hidden">{email}</span>
         </span>

@@ -71,7 +71,7 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
                 <th scope="col">{common.teams}</th>
                 <th scope="col">{texts.joined}</th>
                 <th scope="col">
-                  <span data-tg="visually-hidden">{texts.actions}</span>
+                  <span data-tg="visually-hidden">{common.actions}</span>
                 </th>
               </tr>
             </thead>
@@ -211,12 +211,12 @@ function MemberRow({ data, member, ...rest }: RowProps) {
         )}
       </td>
       <td data-cell="teams">{teams.join(', ')}</td>
-      <td data-cell="joined">
+      <td data-cell="joined" data-label={texts.joined}>
         <RelativeTime at={member.createdAt} now={data.now} />
       </td>
       <td data-cell="actions">
         {mayChange || mayRemove || you ? (
-          <RowMenu label={`${texts.actions} ${name}`}>
+          <RowMenu label={`${common.actions} ${name}`}>
             {mayChange ? (
               <Ask
                 label={texts.change}

@@ -538,7 +538,7 @@ describe('invitations', () => {
 
     expect(formsNamed(html, 'invitation-resend')).toHaveLength(1)
     expect(formsNamed(html, 'invitation-cancel')).toHaveLength(1)
-    expect(text(html)).toContain('Expires in 2 days')
+    expect(text(html)).toContain('in 2 days')
     expect(shown('invitations, expired')).toContain('Expired 3 days ago')
   })
 
