@@ -149,12 +149,6 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
   const isOver = isOpen && expiresAt <= data.now
   const inviter = inviterId === user.id ? user.name || user.email : data.inviters[inviterId]
   const teams = data.teams.filter(({ id }) => splitRoles(invitation.teamId ?? '').includes(id))
-  const about = (
-    <>
-      {t.rich(texts.invited, { when: <RelativeTime at={createdAt} now={data.now} /> })}
-      {inviter ? ` ${t(common.by, { actor: inviter })}` : null}
-    </>
-  )
   return (
     <tr data-tg="member">
       <th scope="row">
@@ -162,11 +156,16 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
         <Badge tone={isOver ? 'danger' : isOpen ? 'warn' : status === 'accepted' ? 'ok' : 'info'}>
           {isOver ? texts.expired : texts[status]}
         </Badge>
-        <p data-tg="hint">{about}</p>
+        <p data-tg="hint">
+          <span>{t.rich(texts.invited, { when: <RelativeTime at={createdAt} now={data.now} /> })}</span>
+          {inviter ? <span>{t(common.by, { actor: inviter })}</span> : null}
+        </p>
       </th>
       <td data-cell="role">{roleText(role)}</td>
       <td data-cell="teams">{teams.map(({ name }) => name).join(', ')}</td>
-      <td data-cell="joined" data-label={texts.ends}>{isOpen ? <RelativeTime at={expiresAt} now={data.now} /> : null}</td>
+      <td data-cell="joined" data-label={texts.ends}>
+        {isOpen ? <RelativeTime at={expiresAt} now={data.now} /> : null}
+      </td>
       <td data-cell="actions">
         {isOpen ? <InvitationMenu data={data} invitation={invitation} isOver={isOver} {...rest} /> : null}
       </td>
