@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
@@ -22,6 +22,39 @@ const deletePictureOf = (tx: Tx, { userId, organizationId }: Holder) =>
     .where('userId', userId === null ? 'is' : '=', userId)
     .where('organizationId', organizationId === null ? 'is' : '=', organizationId)
     .execute()
+
+/**
+ * Deletes pictures that their holders no longer show. It is one statement, so that it sees a picture and its address
+ * together, as the transaction of an upload writes them.
+ */
+export async function deleteUnshownPictures(tx: Tx): Promise<void> {
+  const address = sql<string>`'%/pictures/' || ${sql.ref('picture.id')} || '.%'`
+  await tx
+    .deleteFrom('picture')
+    .where(({ and, exists, not, selectFrom }) =>
+      and([
+        not(
+          exists(
+            selectFrom('user')
+              .select('user.id')
+              .whereRef('user.id', '=', 'picture.userId')
+              .where('user.image', 'like', address),
+          ),
+        ),
+        not(
+          exists(
+            selectFrom('organization')
+              .select('organization.id')
+              .whereRef('organization.id', '=', 'picture.organizationId')
+              .where('organization.logo', 'like', address),
+          ),
+        ),
+        // The brand of the installation.
+        not(exists(selectFrom('setting').select('setting.key').where('setting.value', 'like', address))),
+      ]),
+    )
+    .execute()
+}
 
 /** Pictures whose address has another origin, and so do the rows of their holders. */
 export const listPicturesElsewhere = (tx: Tx, publicOrigin: string, limit: number) =>

@@ -1,7 +1,9 @@
 import { imageSize } from 'image-size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBrand } from '../../foundation/brand.repository.ts'
+import { hours } from '../../foundation/clock.ts'
 import { createTestServer, type Person, type TestAnswer, type TestServer } from '../../testing.ts'
+import { deleteUnshownPictures } from './picture.repository.ts'
 import { readdressPictures } from './readdress.service.ts'
 import { hollowPng, pngOf, pngText, webp } from './testing/pictures.ts'
 
@@ -210,4 +212,43 @@ test('when the address of the installation changes, so do those of its pictures,
   expect((await findBrand(ctx.db)).logo).toMatch(/^https:\/\/accounts\.example\/pictures\//)
   await readdressPictures(ctx)
   expect(await imageIn(grace)).toMatch(/^http:\/\/localhost:3000\/pictures\//)
+})
+
+test('a picture that is shown no more is gone within an hour, and every other stays', async () => {
+  const { ctx } = server.tollgate.internals
+  const [grace, alan] = [await server.signedUp('Grace'), await server.signedUp('Alan')]
+  const root = await server.administrator('Root')
+  const owner = await server.signedUp('Owner')
+  const { body: shop } = await owner.post('/organization/create', { name: 'Shop', slug: 'shop-with-logo' })
+  const logoOf = (organizationId: string) => `/organization/upload-logo?organizationId=${organizationId}`
+  const { body: removed } = await send('/upload-image', pngOf(8, 8), grace)
+  const { body: kept } = await send('/upload-image', pngOf(8, 8), alan)
+  const { body: logo } = await send(logoOf(shop.id), pngOf(8, 8), owner)
+  const { body: brand } = await send('/admin/upload-brand-logo', pngOf(8, 8), root)
+  const shown = () =>
+    Promise.all([removed.image, kept.image, logo.logo, brand.logo].map(async (url) => (await show(url)).status))
+  await grace.post('/update-user', { image: null })
+
+  server.clock.advance(hours(1))
+  await ctx.jobs.runDue()
+  expect(await shown()).toEqual([404, 200, 200, 200])
+
+  await owner.post('/organization/update', { organizationId: shop.id, data: { logo: 'https://cdn.example/logo.png' } })
+  await root.post('/admin/update-brand', { logo: null })
+  server.clock.advance(hours(1))
+  await ctx.jobs.runDue()
+  expect(await shown()).toEqual([404, 200, 404, 404])
+})
+
+test('pictures that are uploaded while others are swept stay', async () => {
+  const { ctx } = server.tollgate.internals
+  const grace = await server.signedUp('Grace')
+  const sweep = () => ctx.transaction(deleteUnshownPictures)
+
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => send('/upload-image', pngOf(8, 8), grace)),
+    ...Array.from({ length: 8 }, sweep),
+  ])
+
+  expect((await show(await imageOf(grace))).status).toBe(200)
 })
