@@ -31,11 +31,11 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
   ],
   [
     'the order or the standing in the address is the key of its name',
-    'apps/web/src/dashboard/admin/organizations.resource.ts',
+    'apps/web/src/dashboard/admin/organizations/organizations.resource.ts',
     ...['organizations.sorts.*', 'organizations.standings.*'],
   ],
-  ['the order in the address is its key', 'apps/web/src/dashboard/admin/users.resource.ts', 'users.sorts.*'],
-  ['the choice is its key', 'apps/web/src/dashboard/admin/ban-duration.ts', 'userDialogs.ban.durations.*'],
+  ['the order in the address is its key', 'apps/web/src/dashboard/admin/users/users.resource.ts', 'users.sorts.*'],
+  ['the choice is its key', 'apps/web/src/dashboard/admin/users/ban-duration.ts', 'userDialogs.ban.durations.*'],
   ['the mode is its key', 'packages/contract/src/joining.schemas.ts', 'organization.domains.joinModes.*'],
   ['the kind of the object is its key', 'packages/contract/src/admin.schemas.ts', 'jobs.subjects.*'],
   ['the processor is its key', 'packages/contract/src/billing/processor.schemas.ts', 'disputes.processors.*'],
@@ -43,7 +43,7 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
   ['the type of the event is its key', 'packages/contract/src/events/organization.events.ts', 'events.*'],
   [
     'the member of the event, or the server’s own term in it, is its key',
-    'apps/web/src/dashboard/admin/event-text.ts',
+    'apps/web/src/dashboard/admin/audit/event-text.ts',
     ...['details.labels.*', 'details.values.by.*', 'details.values.method.*'],
   ],
   ['the kind of the job is its key', 'packages/server/src/foundation/jobs.ts', 'jobs.kinds.*'],

@@ -5,11 +5,11 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
-import { disputesQueryOf, disputesSearchIn } from './admin/disputes.search.ts'
-import { jobsQueryOf, jobsSearchIn } from './admin/jobs.search.ts'
-import { membersSearchIn, organizations } from './admin/organizations.resource.ts'
-import { users } from './admin/users.resource.ts'
+import { auditSearchIn, eventsQueryOf } from './admin/audit/audit.search.ts'
+import { disputesQueryOf, disputesSearchIn } from './admin/disputes/disputes.search.ts'
+import { jobsQueryOf, jobsSearchIn } from './admin/jobs/jobs.search.ts'
+import { membersSearchIn, organizations } from './admin/organizations/organizations.resource.ts'
+import { users } from './admin/users/users.resource.ts'
 import type { DashboardContext } from './context.ts'
 import { overviewSearchIn } from './overview/overview.search.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
@@ -51,7 +51,7 @@ const home = createRoute({
   loader: ({ context: { queries, client } }) => {
     void queries.prefetchQuery(installationQuery(client))
   },
-  component: lazyRouteComponent(() => import('./admin/home.page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => import('./admin/home/home.page.tsx'), 'HomePage'),
 })
 
 // Each page starts loading its data with its code, and awaits the data itself.
@@ -62,7 +62,7 @@ const usersList = createRoute({
   loader: ({ context, location }) => {
     users.preload(context, users.searchIn(location.search))
   },
-  component: lazyRouteComponent(() => import('./admin/users.page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(() => import('./admin/users/users.page.tsx'), 'UsersPage'),
 })
 
 const user = createRoute({
@@ -71,7 +71,7 @@ const user = createRoute({
   loader: ({ context: { queries, client }, params }) => {
     void queries.prefetchQuery(userQuery(client, params.userId))
   },
-  component: lazyRouteComponent(() => import('./admin/user.page.tsx'), 'UserPage'),
+  component: lazyRouteComponent(() => import('./admin/users/user.page.tsx'), 'UserPage'),
 })
 
 const organizationsList = createRoute({
@@ -81,7 +81,7 @@ const organizationsList = createRoute({
   loader: ({ context, location }) => {
     organizations.preload(context, organizations.searchIn(location.search))
   },
-  component: lazyRouteComponent(() => import('./admin/organizations.page.tsx'), 'OrganizationsPage'),
+  component: lazyRouteComponent(() => import('./admin/organizations/organizations.page.tsx'), 'OrganizationsPage'),
 })
 
 const organization = createRoute({
@@ -91,7 +91,7 @@ const organization = createRoute({
   loader: ({ context: { queries, client }, params }) => {
     void queries.prefetchQuery(organizationQuery(client, params.organizationId))
   },
-  component: lazyRouteComponent(() => import('./admin/organization.page.tsx'), 'OrganizationPage'),
+  component: lazyRouteComponent(() => import('./admin/organizations/organization.page.tsx'), 'OrganizationPage'),
 })
 
 const brand = createRoute({
@@ -100,7 +100,7 @@ const brand = createRoute({
   loader: ({ context: { queries, client } }) => {
     void queries.prefetchQuery(brandQuery(client))
   },
-  component: lazyRouteComponent(() => import('./admin/brand.page.tsx'), 'BrandPage'),
+  component: lazyRouteComponent(() => import('./admin/brand/brand.page.tsx'), 'BrandPage'),
 })
 
 const audit = createRoute({
@@ -111,7 +111,7 @@ const audit = createRoute({
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(eventsQuery(client, eventsQueryOf(deps)))
   },
-  component: lazyRouteComponent(() => import('./admin/audit.page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./admin/audit/audit.page.tsx'), 'AuditPage'),
 })
 
 const jobs = createRoute({
@@ -122,7 +122,7 @@ const jobs = createRoute({
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(deadJobsQuery(client, jobsQueryOf(deps)))
   },
-  component: lazyRouteComponent(() => import('./admin/jobs.page.tsx'), 'JobsPage'),
+  component: lazyRouteComponent(() => import('./admin/jobs/jobs.page.tsx'), 'JobsPage'),
 })
 
 const openDisputes = createRoute({
@@ -133,7 +133,7 @@ const openDisputes = createRoute({
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(openDisputesQuery(client, disputesQueryOf(deps)))
   },
-  component: lazyRouteComponent(() => import('./admin/disputes.page.tsx'), 'DisputesPage'),
+  component: lazyRouteComponent(() => import('./admin/disputes/disputes.page.tsx'), 'DisputesPage'),
 })
 
 /** The page of a resource's list, which begins to load with its code. */

@@ -161,14 +161,14 @@ export function readWebBuild(folder: string): WebBuild {
 
 /** The dashboard's pages, so that the document preloads the right chunk before the router asks for it. */
 const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
-  [/^\/admin\/?$/, 'admin/home'],
-  [/^\/admin\/users\/?$/, 'admin/users'],
-  [/^\/admin\/users\/[^/]+$/, 'admin/user'],
-  [/^\/admin\/organizations\/?$/, 'admin/organizations'],
-  [/^\/admin\/organizations\/[^/]+$/, 'admin/organization'],
-  [/^\/admin\/audit\/?$/, 'admin/audit'],
-  [/^\/admin\/jobs\/?$/, 'admin/jobs'],
-  [/^\/admin\/disputes\/?$/, 'admin/disputes'],
+  [/^\/admin\/?$/, 'admin/home/home'],
+  [/^\/admin\/users\/?$/, 'admin/users/users'],
+  [/^\/admin\/users\/[^/]+$/, 'admin/users/user'],
+  [/^\/admin\/organizations\/?$/, 'admin/organizations/organizations'],
+  [/^\/admin\/organizations\/[^/]+$/, 'admin/organizations/organization'],
+  [/^\/admin\/audit\/?$/, 'admin/audit/audit'],
+  [/^\/admin\/jobs\/?$/, 'admin/jobs/jobs'],
+  [/^\/admin\/disputes\/?$/, 'admin/disputes/disputes'],
   [/^\/dashboard\/[^/]+\/?$/, 'overview/overview'],
   ...[
     'products',
