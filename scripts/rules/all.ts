@@ -16,6 +16,7 @@ import { skippedTests } from './skipped-tests.ts'
 import { texts } from './texts.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
+import { unusedClasses } from './unused-classes.ts'
 
 /** The house rules, in the order in which their findings are shown. */
 export const rules: readonly Rule[] = [
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   texts,
   glossary,
   tokens,
+  unusedClasses,
   lock,
   licences,
 ]
