@@ -150,11 +150,11 @@ test('without a script a file is uploaded as it is, refused with its reason, and
   const { page } = visitor
   const form = page.locator('form[enctype]')
   await form.locator('#picture').setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no') })
-  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Save picture' }).click()
   await page.locator('#picture-error').getByText('This file can’t be used.').waitFor()
 
   await form.locator('#picture').setInputFiles({ name: 'halves.png', mimeType: 'image/png', buffer })
-  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Save picture' }).click()
   await hear(page, 'status', 'Saved.')
   expect(await page.locator(avatar).getAttribute('src')).toContain('/pictures/')
 

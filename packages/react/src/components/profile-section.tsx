@@ -17,7 +17,7 @@ import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
-import { PictureField } from './picture/picture-field.tsx'
+import { PictureForms } from './picture/picture-forms.tsx'
 import { isPlaceholder } from './placeholder-address.ts'
 import { Panel, SectionFrame } from './section-frame.tsx'
 import { UsernameField } from './username-field.tsx'
@@ -30,7 +30,6 @@ type Props = { user: Person; features: AccountFeatures; state: FormState | undef
 export function ProfileSection({ user: given, features, state }: Props) {
   const { paths } = useTollgateContext()
   const texts = useMessages('account')
-  const pictureTexts = useMessages('picture')
   const t = useText()
   // Saved values appear at once, before the session is read again.
   const [saved, setSaved] = useState<Partial<Person>>({})
@@ -118,37 +117,15 @@ export function ProfileSection({ user: given, features, state }: Props) {
       {canResend && !saysOfMail ? <Alert tone="warn">{t(texts.confirmByMail, { email: user.email })}</Alert> : null}
       {canResend || saysOfMail ? <InboxLink look="secondary" wide={false} /> : null}
       <div data-tg="panel">
-        <PictureField
+        <PictureForms
           id="picture"
-          name="picture"
           label={texts.image}
           owner={user.name || user.email}
           image={user.image ?? null}
-          error={picture.state.fields?.picture && errorText(picture.state.fields.picture)}
+          upload={picture}
+          removal={removal}
+          action={paths.account}
           refusalText={errorText}
-          isBusy={picture.busy}
-          onPick={(input) => input.form?.requestSubmit()}
-          wrap={(input) => (
-            <form {...picture.props} action={paths.account} encType="multipart/form-data">
-              <Hidden form={picture.name} />
-              {input}
-            </form>
-          )}
-          submit={
-            <Submit form={picture} look="secondary">
-              {texts.save}
-            </Submit>
-          }
-          remove={
-            user.image ? (
-              <form {...removal.props} action={paths.account}>
-                <Hidden form={removal.name} />
-                <Submit form={removal} look="secondary" busyLabel={texts.saving}>
-                  {pictureTexts.remove}
-                </Submit>
-              </form>
-            ) : null
-          }
         />
         <form {...profile.props} action={paths.account} data-tg="form">
           <Hidden form={profile.name} />

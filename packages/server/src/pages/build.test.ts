@@ -77,8 +77,9 @@ test('the first load of the dashboard is limited, and each of its pages small', 
     ...others.map((path) => [path, 231] as const),
     // That of products takes pictures, too.
     ...editors.map((list) => [`/dashboard/northwind/${list}/some`, list === 'products' ? 272 : 270] as const),
-    // It computes the colors of its preview, too.
+    // They compute the colors of their preview, too.
     ['/dashboard/northwind/settings', 275] as const,
+    ['/admin/brand', 275] as const,
   ]
 
   expect(weigh(styles)).toBeLessThan(40 * kilobyte)

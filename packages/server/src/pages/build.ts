@@ -169,6 +169,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin\/audit\/?$/, 'admin/audit/audit'],
   [/^\/admin\/jobs\/?$/, 'admin/jobs/jobs'],
   [/^\/admin\/disputes\/?$/, 'admin/disputes/disputes'],
+  [/^\/admin\/brand\/?$/, 'admin/brand/brand'],
   [/^\/dashboard\/[^/]+\/?$/, 'overview/overview'],
   ...[
     'products',

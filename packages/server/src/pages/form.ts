@@ -15,6 +15,8 @@ export type Form = {
   readonly pages: readonly string[]
   /** Fields that a refused form shows again, by name or by prefix (`role.`); never a password. */
   readonly kept: readonly string[]
+  /** Whether it uploads a file. */
+  readonly takesFile?: boolean
   /** Makes the same calls as a client of the API. `file` is that of a form that takes one. */
   readonly submit: (visit: Visit, values: Values, file?: Blob) => Promise<Outcome>
 }

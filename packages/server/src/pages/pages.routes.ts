@@ -165,7 +165,9 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
   let values: Record<string, string> = {}
   try {
     assertFormOrigin(origins, request.headers)
-    const sent: Upload = isMultipart(request) ? await readUpload(visit, request) : { values: await readForm(request) }
+    const sent: Upload = isUpload(visit, request)
+      ? await readUpload(visit, request)
+      : { values: await readForm(request) }
     values = sent.values
     name = postedForm(visit.route, values.form)
     if (!name) throw new TollgateError('VALIDATION_ERROR')
@@ -215,8 +217,10 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   return values
 }
 
-const isMultipart = ({ headers }: Request): boolean =>
-  /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')
+/** Whether a file is sent to a page that takes one. */
+const isUpload = ({ route }: Visit, { headers }: Request): boolean =>
+  /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '') &&
+  Object.values(forms).some(({ takesFile, pages }) => takesFile && pages.includes(route))
 
 type Upload = { readonly values: Record<string, string>; readonly file?: Blob | undefined }
 

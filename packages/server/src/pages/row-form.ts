@@ -14,6 +14,7 @@ import { fieldRules, type Visit } from './visit.ts'
 export const rowForm = (row: Row): Form => ({
   pages: row.pages,
   kept: row.kept,
+  takesFile: row.takesFile !== undefined,
   submit: async (visit, values, file) => {
     const at = { ...(await atOf(visit, row, values)), file }
     refuseFields(row, values, at)

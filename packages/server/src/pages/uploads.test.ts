@@ -92,6 +92,10 @@ test('a form that ends too early is refused', async () => {
   expect([answer.status, stateOf(answer).code]).toEqual([400, 'MALFORMED_REQUEST'])
 })
 
+test('a page without pictures takes no file', async () => {
+  expect((await upload(ada, '/account/security', 'change-password', pngOf(6, 4))).status).toBe(415)
+})
+
 test('only signed-in users upload, and only from our own pages', async () => {
   const stranger = await upload(server.visitor(), '/account', 'picture', pngOf(6, 4))
   expect(location(stranger)).toEqual([303, '/sign-in?callbackURL=%2Faccount'])

@@ -13,7 +13,7 @@ import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { isLeaving, leaveFor } from '../leave.ts'
-import { PictureField } from '../picture/picture-field.tsx'
+import { PictureForms } from '../picture/picture-forms.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
 import { DomainsPanel } from './domains-panel.tsx'
@@ -56,8 +56,6 @@ type FormProps = { data: Data; state: FormState | undefined; report: Report }
 /** The logo, which is saved as soon as it is cropped. */
 function LogoForm({ data, state, report }: FormProps) {
   const texts = useMessages('organizationSettings')
-  const common = useMessages('organization')
-  const pictureTexts = useMessages('picture')
   const refusalText = useRefusalText()
   const { organization } = data
   const [logo, setLogo] = useState(organization.logo)
@@ -76,40 +74,16 @@ function LogoForm({ data, state, report }: FormProps) {
     onSuccess: () => setLogo(null),
     report: (result) => report(result),
   })
-  const { picture: refused } = form.state.fields ?? {}
-  const action = usePageOf(data)('settings')
   return (
-    <PictureField
+    <PictureForms
       id="organization-picture"
-      name="picture"
       label={texts.logo}
       owner={organization.name}
       image={logo}
-      error={refused && refusalText(refused)}
+      upload={form}
+      removal={removal}
+      action={usePageOf(data)('settings')}
       refusalText={refusalText}
-      isBusy={form.busy}
-      onPick={(input) => input.form?.requestSubmit()}
-      wrap={(input) => (
-        <form {...form.props} action={action} encType="multipart/form-data">
-          <Hidden form={form.name} />
-          {input}
-        </form>
-      )}
-      submit={
-        <Submit form={form} look="secondary">
-          {common.save}
-        </Submit>
-      }
-      remove={
-        logo ? (
-          <form {...removal.props} action={action}>
-            <Hidden form={removal.name} />
-            <Submit form={removal} look="secondary" busyLabel={common.saving}>
-              {pictureTexts.remove}
-            </Submit>
-          </form>
-        ) : null
-      }
     />
   )
 }

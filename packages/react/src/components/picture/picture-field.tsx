@@ -58,7 +58,7 @@ export function PictureField({
 
   async function open(chosen: ChosenPicture) {
     const loaded = await import('./picture-dialog.tsx').catch(() => undefined)
-    if (!loaded) return setRefusal('OFFLINE')
+    if (!loaded) return refuse('OFFLINE')
     setRefusal(undefined)
     setCrop(() => loaded.PictureDialog)
     setPicture(chosen)
@@ -77,11 +77,20 @@ export function PictureField({
     had.current = image
   }, [image])
 
-  const { choose, zone } = useChosenPicture({ onChoose: open, onRefuse: setRefusal })
+  const { choose, zone } = useChosenPicture({ onChoose: open, onRefuse: refuse })
+
+  function refuse(code: string) {
+    setRefusal(code)
+    forget()
+  }
 
   function close() {
     setPicture(undefined)
-    // The same file can be chosen again.
+    forget()
+  }
+
+  /** The same file can be chosen again. */
+  function forget() {
     if (input.current) input.current.value = ''
   }
 

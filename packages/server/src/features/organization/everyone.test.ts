@@ -26,6 +26,17 @@ const table: readonly Row[] = [
     },
   },
   {
+    call: 'uploadOrganizationLogo',
+    given: ({ id }) => ({ organizationId: id }),
+    told: {
+      ok: 'owner admin impersonating',
+      '403 YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION': 'member inviter steward',
+      '400 USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION': 'outsider invited rival installation',
+      '403 EMAIL_VERIFICATION_REQUIRED': 'unverified',
+      '401 UNAUTHORIZED': 'anonymous',
+    },
+  },
+  {
     call: 'updateOrganization',
     given: ({ id }) => ({ organizationId: id, data: { name: 'New name' } }),
     told: {

@@ -1,6 +1,7 @@
-import { type AuthCallName, authCalls } from '@tollgate/contract/calls'
+import { type AuthCallName, authCalls, type Call } from '@tollgate/contract/calls'
 import { expect } from 'vitest'
 import { createTestServer, type Person, type TestAnswer, type TestServer, type Visitor } from '../../../testing.ts'
+import { pngOf } from '../../pictures/testing/pictures.ts'
 import { arrived, context, linkOf, nameServers } from './joining.ts'
 
 /** Every kind of caller, and one organization that all of them act on, for the permission tables. */
@@ -217,13 +218,15 @@ export async function openStage(): Promise<Stage> {
 
 /** Makes a row's call as one caller; returns its outcome as the table writes it. */
 export async function tried(stage: Stage, { call, given }: Row, who: Who): Promise<string> {
-  const { method, path } = authCalls[call]
+  const { method, path, takesFile }: Call = authCalls[call]
   const the = await stage.arranged()
   const members = (await given?.(the)) ?? {}
   const actor = stage.actors[who]
-  const answer =
-    method === 'GET'
-      ? await actor.get(`${path}?${new URLSearchParams(members as Record<string, string>)}`)
+  const address = `${path}?${new URLSearchParams(members as Record<string, string>)}`
+  const answer = takesFile
+    ? await actor.request(method, `/api/auth${address}`, { raw: pngOf(4, 4) })
+    : method === 'GET'
+      ? await actor.get(address)
       : await actor.post(path, members)
   return answer.status === 200 ? 'ok' : `${answer.status} ${answer.body?.code ?? ''}`.trim()
 }
