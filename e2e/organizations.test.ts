@@ -159,7 +159,7 @@ test('a role is made of permissions, given, and explained', async () => {
   await visit(alans.page, site, '/org/roles/audit')
   await arriveAt(alans.page, 'Audit log')
   await alans.page.getByText('Role created: auditor').waitFor()
-  expect(await alans.page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+  expect(await alans.page.getByRole('link', { name: 'Organization profile' }).count()).toBe(0)
 
   // A member has the role, so it stays.
   await withMouse(page).press('Remove auditor')
