@@ -202,6 +202,23 @@ test.each([
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('a list without rows learns of its first one', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  await page.clock.install()
+  const greeted = page.waitForResponse(/\/dashboard\/northwind\/live$/)
+  await visit(page, site, '/dashboard/northwind/products?q=Workshop')
+  await page.getByText('No products match').waitFor()
+  await greeted
+  const made = await answered(
+    shop.billing.createProduct({ name: 'Workshop', recurringInterval: null, prices: [price] }),
+  )
+  await page.getByRole('button', { name: 'Show 1 new product' }).click({ timeout: 20_000 })
+  await hear(page, 'status', '1–1 of 1 product')
+  await answered(shop.billing.updateProduct({ id: made.id, isArchived: true }))
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('a list with a selection is accessible, wide and narrow, light and dark', async () => {
   const { visitor, page } = await openProducts()
   await using _ = visitor

@@ -134,8 +134,8 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
 
   const hasFilters = words.search !== undefined || created !== undefined || filters.length > 0 || narrowings.length > 0
   const { data } = asked
-  // The newest row leads the first page in the usual order.
-  const newest = search.sort === undefined && !place.cursor ? createdAtOf(data?.items[0]) : undefined
+  // The newest row leads the first page in the usual order. In a list without rows each one is new.
+  const newest = data && search.sort === undefined && !place.cursor ? newestIn(data.items) : undefined
   return (
     <>
       {hasFilters && (isNarrowed || data === undefined || data.items.length > 0 || place.cursor) ? (
@@ -222,8 +222,11 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
   )
 }
 
-const createdAtOf = (item: object | undefined): string | undefined =>
-  item && 'createdAt' in item && typeof item.createdAt === 'string' ? item.createdAt : undefined
+const newestIn = ([first]: readonly object[]): string | undefined =>
+  first ? createdAtOf(first) : new Date(0).toISOString()
+
+const createdAtOf = (item: object): string | undefined =>
+  'createdAt' in item && typeof item.createdAt === 'string' ? item.createdAt : undefined
 
 /** A large total is approximate, because rows may be added meanwhile. */
 const exactUpTo = 1000
