@@ -103,6 +103,10 @@ async function fillIn(hand: Hand, card: string | undefined, email = newAddress()
   return email
 }
 
+/** Waits until the page has saved what was filled in, and sends nothing more by itself. */
+const saved = (id: string) =>
+  expect.poll(async () => (await answered(shop.billing.getCheckout({ id }))).customerBillingAddress?.country).toBe('DE')
+
 const statusOf = async (id: string) => (await answered(shop.billing.getCheckout({ id }))).status
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 /** Calls that are refused on purpose are reported to the console by the browser. */
@@ -458,6 +462,7 @@ test('a checkout that was paid in another window becomes the receipt here', asyn
   const hand = withMouse(page)
   const checkout = await open(page, 'book')
   await fillIn(hand, 'Succeeds')
+  await saved(checkout.id)
   await answered(
     shop.billing.confirmClientCheckout({
       clientSecret: checkout.clientSecret,
@@ -521,9 +526,7 @@ test.each([
     const hand = withMouse(page)
     const { id } = await open(page, product)
     await fillIn(hand, 'Succeeds')
-    await expect
-      .poll(async () => (await answered(shop.billing.getCheckout({ id }))).customerBillingAddress?.country)
-      .toBe('DE')
+    await saved(id)
     await change(id)
 
     await hand.press(`Pay $${seen}`)
