@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createShop, fixedPrice, type Shop } from '../features/billing/testing/shop.ts'
 import { createTestServer, type Person, type TestServer, type Visitor } from '../testing.ts'
 
@@ -11,6 +11,8 @@ beforeAll(async () => {
   shop = await createShop(server)
   book = await shop.product([fixedPrice(1900)], null, 'Atlas')
 })
+// The tests look for changes themselves.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -37,6 +39,12 @@ async function open({ cookies }: Pick<Visitor, 'cookies'>, slug = shop.slug, at 
     }
   }
   return { status, headers, next, [Symbol.asyncDispose]: () => reader.cancel() }
+}
+
+/** The next sign of life; undefined at the end. A timer may tell of changes before it. */
+async function nextSign(stream: Stream): ReturnType<Stream['next']> {
+  const found = await stream.next()
+  return found?.event === 'changed' ? nextSign(stream) : found
 }
 
 const look = () => server.tollgate.internals.ctx.live.look()
@@ -96,13 +104,10 @@ test('strangers, visitors and members without a permission to read get no stream
 
 test('a member who loses the right is let go at the next sign of life', async () => {
   const admin = await member('admin', 'Admin')
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await using stream = await open(admin)
   await stream.next()
-  await look()
-  await stream.next()
   vi.advanceTimersByTime(20_000)
-  expect(await stream.next()).toEqual({ event: 'beat', data: null })
+  expect(await nextSign(stream)).toEqual({ event: 'beat', data: null })
 
   await shop.owner.post('/organization/remove-member', {
     memberIdOrEmail: admin.email,
@@ -110,19 +115,18 @@ test('a member who loses the right is let go at the next sign of life', async ()
   })
   vi.advanceTimersByTime(20_000)
 
-  expect(await stream.next()).toBeUndefined()
+  expect(await nextSign(stream)).toBeUndefined()
 })
 
 test('a stream ends when its session does', async () => {
   const admin = await member('admin', 'Leaving')
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await using stream = await open(admin)
   await stream.next()
 
   await admin.post('/sign-out')
   vi.advanceTimersByTime(20_000)
 
-  expect(await stream.next()).toBeUndefined()
+  expect(await nextSign(stream)).toBeUndefined()
 })
 
 test('streams end when the process stops, and a stopping process begins none', async () => {
