@@ -94,7 +94,7 @@ test('a picture is dropped, cropped by arrow keys and saved without a mouse', as
 
   expect(await seen(page, avatar)).toBe('400x400 rr')
   expect(await page.locator(avatar).getAttribute('src')).toContain(`${site.origin}/pictures/`)
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('picture')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('picture')
   expect(visitor.takeFaults()).toEqual([])
 })
 
@@ -124,7 +124,7 @@ test('Escape keeps the picture as it was, and the same file can be chosen again'
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('picture')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('picture')
   }
   expect(visitor.takeFaults()).toEqual([])
 })
@@ -187,7 +187,7 @@ test('an organization has a logo from its creation on, and another one from its 
 
   await mouse.press('Remove picture')
   await page.locator(avatar).waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('organization-picture')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('organization-picture')
   expect(visitor.takeFaults()).toEqual([])
 })
 
