@@ -29,12 +29,22 @@ export const noLive: Live = { read: () => quiet, subscribe: () => () => {} }
 /** Milliseconds without a sign of life, after which lists ask by themselves: a proxy may hold messages back. */
 const silenceLimit = 45_000
 
+/** Milliseconds that a connection stays after the last listener has gone: the next list of the dashboard takes it over. */
+const lingerFor = 5_000
+
+/**
+ * Milliseconds before a refused connection is tried again, growing with each refusal: a proxy answers with an error while
+ * the server starts anew. A browser connects again by itself only where the connection broke.
+ */
+const retryAfter = [5_000, 15_000, 60_000, 300_000] as const
+
 /** Follows an organization while anything on the page listens. */
 export function createLive(slug: string): Live {
   const address = `/dashboard/${encodeURIComponent(slug)}/live`
   const listeners = new Set<() => void>()
   let state = quiet
   let silence: ReturnType<typeof setTimeout> | undefined
+  let leaving: ReturnType<typeof setTimeout> | undefined
   let stop: (() => void) | undefined
 
   function change(next: LiveState): void {
@@ -52,18 +62,22 @@ export function createLive(slug: string): Live {
     change({ covered: message.kind === 'hello' ? new Set(message.objects) : state.covered, changes })
   }
 
+  function leave(): void {
+    stop?.()
+    stop = undefined
+    clearTimeout(silence)
+    state = { ...state, covered: undefined }
+  }
+
   return {
     read: () => state,
     subscribe(listener) {
+      clearTimeout(leaving)
       listeners.add(listener)
       stop ??= connect(address, hear)
       return () => {
         listeners.delete(listener)
-        if (listeners.size > 0) return
-        stop?.()
-        stop = undefined
-        clearTimeout(silence)
-        state = { ...state, covered: undefined }
+        if (listeners.size === 0) leaving = setTimeout(leave, lingerFor)
       }
     },
   }
@@ -95,20 +109,37 @@ function connect(address: string, hear: (message: Message) => void): () => void 
   }
 }
 
-/** Reads the stream until it is ended, or refused. */
+/** Keeps a connection until it is ended, and the lock with it. */
 const follow = (address: string, tell: (message: Message) => void, ended: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const source = new EventSource(address)
-    const objectsIn = ({ data }: MessageEvent<string>) => JSON.parse(data) as readonly string[] // our server writes it
-    source.addEventListener('hello', (event) => tell({ kind: 'hello', objects: objectsIn(event) }))
-    source.addEventListener('changed', (event) => tell({ kind: 'changed', objects: objectsIn(event) }))
-    source.addEventListener('beat', () => tell({ kind: 'beat' }))
-    const close = () => {
-      source.close()
+    let refusals = 0
+    let source: EventSource | undefined
+    let retry: ReturnType<typeof setTimeout> | undefined
+
+    function open(): void {
+      const opened = new EventSource(address)
+      const objectsIn = ({ data }: MessageEvent<string>) => JSON.parse(data) as readonly string[] // our server writes it
+      opened.addEventListener('hello', (event) => {
+        refusals = 0
+        tell({ kind: 'hello', objects: objectsIn(event) })
+      })
+      opened.addEventListener('changed', (event) => tell({ kind: 'changed', objects: objectsIn(event) }))
+      opened.addEventListener('beat', () => tell({ kind: 'beat' }))
+      opened.onerror = () => {
+        if (opened.readyState !== EventSource.CLOSED) return
+        retry = setTimeout(open, retryAfter[Math.min(refusals, retryAfter.length - 1)])
+        refusals += 1
+      }
+      source = opened
+    }
+
+    function close(): void {
+      clearTimeout(retry)
+      source?.close()
       resolve()
     }
-    // The browser connects again by itself, unless the server has refused.
-    source.onerror = () => source.readyState === EventSource.CLOSED && close()
+
     ended.addEventListener('abort', close)
     if (ended.aborted) close()
+    else open()
   })

@@ -30,12 +30,13 @@ const mostUnsent = 50
  * after each `hello`, too, and thereby misses nothing while it was not connected.
  */
 async function live(visit: Visit): Promise<PageData | Response> {
-  if (!(await visit.session())) throw new TollgateError('UNAUTHORIZED')
+  const session = await visit.session()
+  if (!session) throw new TollgateError('UNAUTHORIZED')
   const { id } = await requireOrganization(visit)
   const readable = await readableObjects(visit, id)
   if (readable.length === 0) throw new TollgateError('NOT_FOUND')
   return visit.answer(
-    new Response(streamOf(visit, id, readable), {
+    new Response(streamOf(visit, session.user.id, id, readable), {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -58,7 +59,12 @@ async function readableObjects(visit: Visit, organizationId: string): Promise<re
   })
 }
 
-function streamOf(visit: Visit, organizationId: string, readable: readonly string[]): ReadableStream<Uint8Array> {
+function streamOf(
+  visit: Visit,
+  userId: string,
+  organizationId: string,
+  readable: readonly string[],
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let leave: (() => void) | undefined
   let beat: NodeJS.Timeout | undefined
@@ -80,6 +86,7 @@ function streamOf(visit: Visit, organizationId: string, readable: readonly strin
       controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     }
     leave = visit.ctx.live.follow(organizationId, {
+      userId,
       changed: (objects) => {
         const shown = objects.filter((object) => readable.includes(object))
         if (shown.length > 0) send('changed', shown)

@@ -14,6 +14,8 @@ declare module '../../../foundation/context.ts' {
 
 /** An open dashboard. */
 export type Follower = {
+  /** Whose dashboard it is. */
+  readonly userId: Id<'user'>
   /** Called with the objects whose events are new, such as `order`. A call may come without a change. */
   changed(objects: readonly string[]): void
   /** Called when the process stops. */
@@ -33,7 +35,11 @@ const lookEvery = seconds(1)
 /** How far back each look reads: a transaction may commit this long after it has made the ids of its events. */
 const readBack = seconds(10)
 
-/** The most followers of an organization, and of the process: each holds a connection. */
+/**
+ * The most followers of a user in an organization, of an organization, and of the process: each holds a connection. A
+ * browser opens one for all of its tabs.
+ */
+const mostOfUser = 10
 const mostOfOne = 100
 const mostOfAll = 2000
 /** The most organizations of one query. */
@@ -56,7 +62,9 @@ export function createLive({
 
   function follow(organizationId: Id<'organization'>, follower: Follower): (() => void) | undefined {
     const { followers } = followed.get(organizationId) ?? { followers: new Set() }
-    if (lifecycle.state !== 'serving' || all >= mostOfAll || followers.size >= mostOfOne) return undefined
+    const own = [...followers].filter(({ userId }) => userId === follower.userId)
+    if (lifecycle.state !== 'serving' || all >= mostOfAll) return undefined
+    if (followers.size >= mostOfOne || own.length >= mostOfUser) return undefined
     if (followers.size === 0) followed.set(organizationId, { followers, seen: new Map() })
     followers.add(follower)
     all += 1
