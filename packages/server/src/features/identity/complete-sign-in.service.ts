@@ -82,7 +82,7 @@ async function beginSession(ctx: Context, tx: Tx, caller: Caller, signIn: SignIn
   const now = ctx.clock.now()
   const userId = signIn.user.id
   const session = await insertSession(tx, {
-    ...lifeOf(ctx, signIn),
+    ...lifeOf(ctx, signIn, now),
     id: newId(),
     token: newId(),
     userId,
@@ -112,9 +112,9 @@ type SessionLife = Pick<StoredSession, 'expiresAt' | 'neverExtended'> &
   Partial<Pick<StoredSession, 'impersonatedBy' | 'impersonatedFrom' | 'impersonationReason'>>
 
 /** A session's lifetime. An impersonated session also ends with the session that began it. */
-function lifeOf({ config, clock }: Context, signIn: SignIn): SessionLife {
+function lifeOf({ config }: Context, signIn: SignIn, now: Date): SessionLife {
   const { expiresIn, expiresInWithoutRememberMe } = config.session
-  const endsAfter = (life: number) => after(clock.now(), seconds(life))
+  const endsAfter = (life: number) => after(now, seconds(life))
   if (signIn.method === 'impersonation')
     return {
       expiresAt: endsAfter(config.admin.impersonationSessionDuration),
