@@ -20,7 +20,10 @@ let book: string
 
 beforeAll(async () => {
   stripe = createStripeServer()
-  const opened = openSite({ billing: { whoMaySell: 'everyone' } }, { fetch: stripe.fetch, env: stripeTestKeys })
+  const opened = openSite(
+    { billing: { whoMaySell: 'everyone' } },
+    { fetch: stripe.fetch, env: { ...stripeTestKeys, STRIPE_LINK: 'on' } },
+  )
   ;[site, browser] = await Promise.all([opened, openChromium()])
   const id = await site.account(ada)
   await site.confirm(ada.email)
@@ -37,11 +40,12 @@ afterAll(async () => {
 /** What Stripe's script does for the page, as far as the page asks for it: a field for a card, tokens, and the bank's question. */
 const script = `
   // The Express Checkout Element: a button where the browser has a wallet, which names its buyer.
-  function express(elements, options) {
+  function express(elements, options, own) {
     const listeners = {}
     const button = document.createElement('button')
     button.type = 'button'
-    button.textContent = 'Buy with Google Pay'
+    const { isLink } = window.walletBuyer ?? {}
+    button.textContent = isLink ? 'Pay with Link' : 'Buy with Google Pay'
     window.expressOptions = options
     return {
       on: (name, listener) => { listeners[name] = listener },
@@ -50,7 +54,7 @@ const script = `
         if (wallet) place.append(button)
         elements.update = (changes) => Object.assign(options, changes)
         elements.submit = async () => ({})
-        elements.card = () => 'success'
+        elements.card = () => isLink ? 'link' : 'success'
         button.addEventListener('click', () => listeners.click({
           elementType: 'expressCheckout',
           expressPaymentType: 'google_pay',
@@ -63,7 +67,7 @@ const script = `
         }))
         listeners.ready({
           elementType: 'expressCheckout',
-          availablePaymentMethods: wallet && { applePay: false, googlePay: true, link: false },
+          availablePaymentMethods: wallet && { applePay: false, googlePay: !isLink, link: isLink && own.paymentMethods.link === 'auto' },
         })
       },
       destroy: () => button.remove(),
@@ -78,7 +82,7 @@ const script = `
       window.stripeOptions = { ...options, key }
       const form = {}
       return Object.assign(form, {
-        create: (kind) => kind === 'expressCheckout' ? express(form, options) : ({
+        create: (kind, own) => kind === 'expressCheckout' ? express(form, options, own) : ({
           on: (name, listener) => { listeners[name] = listener },
           mount: (place) => {
             place.append(field)
@@ -241,13 +245,14 @@ const walletBuyer = {
 }
 
 /** A buyer whose browser has a wallet. */
-async function openWithWallet(product: string, options: VisitorOptions = {}) {
-  const visitor = await openBuyer(options)
-  await visitor.page.addInitScript((buyer) => Reflect.set(window, 'walletBuyer', buyer), walletBuyer)
+async function openWithWallet(product: string, wallet = 'Buy with Google Pay') {
+  const visitor = await openBuyer()
+  const buyer = { ...walletBuyer, isLink: wallet === 'Pay with Link' }
+  await visitor.page.addInitScript((given) => Reflect.set(window, 'walletBuyer', given), buyer)
   const checkout = await answered(shop.billing.createCheckout({ products: [product] }))
   await visitor.page.goto(checkout.url)
   await settled(visitor.page)
-  const button = visitor.page.getByRole('button', { name: 'Buy with Google Pay' })
+  const button = visitor.page.getByRole('button', { name: wallet })
   await button.waitFor()
   return { visitor, checkout, button }
 }
@@ -260,7 +265,7 @@ test('a wallet pays with its buyer’s name and address, and without the form', 
     mode: 'payment',
     amount: 1900,
     currency: 'usd',
-    paymentMethodTypes: ['card'],
+    paymentMethodTypes: ['card', 'link'],
   })
   expect(await page.getByText(/Google Pay.*Northwind Traders|Northwind Traders.*Google Pay/).count()).toBe(1)
   expect(await axeFaults(page)).toEqual([])
@@ -274,6 +279,20 @@ test('a wallet pays with its buyer’s name and address, and without the form', 
     customerName: 'Grace Hopper',
     customerBillingAddress: { line1: '1 Main St', city: 'Hamburg', postalCode: '20095', country: 'DE' },
   })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('Link pays with a button of its own, and its payment says so', async () => {
+  const { visitor, checkout, button } = await openWithWallet(book, 'Pay with Link')
+  await using _ = visitor
+  const { page } = visitor
+  expect(await page.getByText(/Link.*Northwind Traders|Northwind Traders.*Link/).count()).toBe(1)
+
+  await button.click()
+  await arriveAt(page, 'Payment received')
+
+  const [payment] = (await answered(shop.billing.listPayments({ checkoutId: [checkout.id] }))).items
+  expect([payment?.method, payment?.methodMetadata]).toEqual(['link', undefined])
   expect(visitor.takeFaults()).toEqual([])
 })
 

@@ -2,8 +2,8 @@ import type { Appearance, Stripe, StripeElementLocale, StripeElements } from '@s
 import type { ProcessorFormProps, WalletBuyer } from '@tollgate/react'
 import { useEffect, useRef, useState } from 'react'
 
-/** The wallets that hold cards, by Stripe's names, in the order in which the legal text names them. */
-const wallets = { applePay: 'Apple Pay', googlePay: 'Google Pay' } as const
+/** The wallets, by Stripe's names, in the order in which the legal text names them. */
+const wallets = { applePay: 'Apple Pay', googlePay: 'Google Pay', link: 'Link' } as const
 type Wallet = keyof typeof wallets
 
 /** What Stripe's fields on the page have in common. */
@@ -37,8 +37,13 @@ export function Wallets({ stripe, purpose, look, amount, currency, wallet, legal
     const buttons = made.create('expressCheckout', {
       emailRequired: true,
       billingAddressRequired: true,
-      // The server makes payments for cards, which these wallets hold.
-      paymentMethods: { link: 'never', amazonPay: 'never', paypal: 'never', klarna: 'never' },
+      // The other wallets hold cards, which the server always takes.
+      paymentMethods: {
+        link: look.paymentMethodTypes.includes('link') ? 'auto' : 'never',
+        amazonPay: 'never',
+        paypal: 'never',
+        klarna: 'never',
+      },
     })
     buttons.on('ready', ({ availablePaymentMethods: given }) =>
       setAvailable((Object.keys(wallets) as Wallet[]).filter((name) => given?.[name])),

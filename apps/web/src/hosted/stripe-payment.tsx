@@ -40,7 +40,7 @@ function purposeOf({ totalAmount: amount, currency, product, isPaymentRequired }
 type Fields = { readonly stripe: Stripe; readonly elements: StripeElements; readonly look: Look; readonly mode: string }
 
 function Form(props: ProcessorFormProps) {
-  const { publishableKey, locale, checkout, handle, onReady, onFailed, onChange } = props
+  const { publishableKey, methodTypes, locale, checkout, handle, onReady, onFailed, onChange } = props
   const place = useRef<HTMLDivElement>(null)
   const [fields, setFields] = useState<Fields>()
   const tell = useRef({ onReady, onFailed, onChange })
@@ -57,12 +57,18 @@ function Form(props: ProcessorFormProps) {
     const show = async () => {
       const stripe = await load(publishableKey, locale)
       if (isOver) return
-      const look: Look = { appearance: appearanceOfPage(), locale: localeOf(locale), paymentMethodTypes: ['card'] }
+      const look: Look = {
+        appearance: appearanceOfPage(),
+        locale: localeOf(locale),
+        paymentMethodTypes: [...methodTypes],
+      }
       const elements = stripe.elements({ ...purpose, ...look })
       const payment = elements.create('payment', {
         // Asked for by our own fields, in our own words.
         fields: { billingDetails: { name: 'never', email: 'never', address: 'if_required' } },
         terms: { card: 'never' },
+        // Link has a button of its own beside the other wallets.
+        wallets: { link: 'never' },
       })
       payment.on('ready', () => tell.current.onReady())
       payment.on('loaderror', () => tell.current.onFailed())

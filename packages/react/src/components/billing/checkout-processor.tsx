@@ -16,7 +16,8 @@ export function ProcessorForm({ state, legal }: { state: CheckoutState; legal: P
   const [module, setModule] = useState<ProcessorModule>()
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
-  const publishableKey = checkout.paymentProcessorMetadata.publishable_key ?? ''
+  const { publishable_key: publishableKey = '', payment_method_types: methodTypes = '' } =
+    checkout.paymentProcessorMetadata
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks once more
   useEffect(() => {
@@ -53,6 +54,7 @@ export function ProcessorForm({ state, legal }: { state: CheckoutState; legal: P
           <module.Form
             key={attempt}
             publishableKey={publishableKey}
+            methodTypes={methodTypes.split(',')}
             locale={locale}
             checkout={checkout}
             handle={processorForm}

@@ -17,6 +17,8 @@ export type ProcessorModule = {
 
 export type ProcessorFormProps = {
   readonly publishableKey: string
+  /** The kinds of payment methods that the server takes, by the processor's names. */
+  readonly methodTypes: readonly string[]
   readonly locale: string
   readonly checkout: Pick<
     CheckoutPublic,

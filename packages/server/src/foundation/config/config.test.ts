@@ -545,6 +545,7 @@ describe('Stripe', () => {
       webhookSecret: 'whsec_hidden',
       apiBase: undefined,
       webhookToleranceSeconds: 300,
+      takesLink: false,
       isTest: true,
     })
     const stripe = { secretKey: 'sk_live_a', publishableKey: 'pk_live_b', webhookSecret: 'whsec_c' }
@@ -580,6 +581,11 @@ describe('Stripe', () => {
       'keys that changed places',
       { ...keys, STRIPE_SECRET_KEY: 'pk_test_public' },
       ['STRIPE_SECRET_KEY must begin with sk_test_ or sk_live_'],
+    ],
+    [
+      'a switch that is neither on nor off',
+      { ...keys, STRIPE_LINK: 'yes' },
+      ['STRIPE_LINK is "yes": must be on or off'],
     ],
     [
       'a stand-in that is no origin',

@@ -382,6 +382,12 @@ export const configSchema = z.strictObject({
           secretKey: z.string().min(1).optional().describe('Or STRIPE_SECRET_KEY, which wins.'),
           publishableKey: z.string().min(1).optional().describe('Or STRIPE_PUBLISHABLE_KEY, which wins.'),
           webhookSecret: z.string().min(1).optional().describe('Or STRIPE_WEBHOOK_SECRET, which wins.'),
+          link: z
+            .boolean()
+            .default(false)
+            .describe(
+              'Whether buyers may pay with Link, which the Stripe account must have switched on. Or STRIPE_LINK, which wins.',
+            ),
           apiBase: z.string().min(1).optional().describe('A stand-in of Stripe, in tests.'),
           webhookToleranceSeconds: z
             .int()

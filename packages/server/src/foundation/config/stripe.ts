@@ -7,6 +7,7 @@ export type StripeOptions = {
   readonly publishableKey?: string | undefined
   readonly webhookSecret?: string | undefined
   readonly apiBase?: string | undefined
+  readonly link?: boolean | undefined
   readonly webhookToleranceSeconds: number
 }
 
@@ -16,6 +17,8 @@ export type StripeSettings = {
   /** For the buyer's browser; not secret. */
   readonly publishableKey: string
   readonly webhookSecret: string
+  /** Whether buyers may pay with Link. The Stripe account must have it switched on. */
+  readonly takesLink: boolean
   /** The origin of a stand-in for Stripe, in tests. */
   readonly apiBase: URL | undefined
   /** The maximum distance of an event signature's time from now, in seconds. */
@@ -58,12 +61,19 @@ export function readStripe(
   if (problems.length === before && isTest !== publishableKey.startsWith('pk_test_'))
     problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have different modes: both must be test, or both live')
   const apiBase = readBase(env.STRIPE_API_BASE || file?.apiBase, problems)
+  const takesLink = readSwitch('STRIPE_LINK', env.STRIPE_LINK, file?.link ?? false, problems)
   const webhookToleranceSeconds = file?.webhookToleranceSeconds ?? defaultTolerance
-  return { secretKey, publishableKey, webhookSecret, apiBase, webhookToleranceSeconds, isTest }
+  return { secretKey, publishableKey, webhookSecret, takesLink, apiBase, webhookToleranceSeconds, isTest }
 }
 
 /** The default of Stripe's own libraries. */
 export const defaultTolerance = 300
+
+function readSwitch(name: string, value: string | undefined, otherwise: boolean, problems: string[]): boolean {
+  if (!value) return otherwise
+  if (value !== 'on' && value !== 'off') problems.push(`${name} is ${JSON.stringify(value)}: must be on or off`)
+  return value === 'on'
+}
 
 function readBase(value: string | undefined, problems: string[]): URL | undefined {
   if (!value) return undefined

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BillingClient } from '@tollgate/client'
-import { cardBrandName, toWire } from '@tollgate/contract/billing'
+import { toWire } from '@tollgate/contract/billing'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { AddressText } from '../../parts/address.tsx'
@@ -15,6 +15,7 @@ import { Failure, Waiting } from '../../parts/states.tsx'
 import { Dot, Status } from '../../parts/status.tsx'
 import { Day, Moment } from '../../parts/time.tsx'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
+import { paymentMethodText } from '../payments/payment-method.ts'
 import { subscriptionsWords } from '../subscriptions/subscriptions.texts.ts'
 import { taxIdKind } from './customer-tax-ids.ts'
 import { customersWords as words } from './customers.texts.ts'
@@ -141,7 +142,7 @@ export function PaymentMethodsPanel({ customerId }: { customerId: string }) {
         {data?.items.map(({ id, type, card, default: isDefault }) => (
           <li key={id}>
             <span className="grow">
-              {card ? methods.card(cardBrandName(card.brand), card.last4) : type}
+              {paymentMethodText({ method: type, methodMetadata: card })}
               {isDefault ? <span className="chip">{methods.default}</span> : null}
               {card ? <span className="quiet block">{methods.expires(card.expMonth, card.expYear)}</span> : null}
             </span>

@@ -12,7 +12,6 @@ export const customersWords = {
   },
   methods: {
     ...words.methods,
-    card: (brand: string, last4: string) => filled(words.methods.card, { brand, last4 }),
     expires: (month: number, year: number) =>
       filled(words.methods.expires, { month: String(month).padStart(2, '0'), year: String(year) }),
   },

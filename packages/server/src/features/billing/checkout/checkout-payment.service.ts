@@ -271,11 +271,14 @@ async function waitForBuyer(
   })
 }
 
-/** The public part of a card: brand and last four digits. */
-const shownMethod = ({ type, brand, lastFour }: MethodDetails) => ({
-  method: type,
-  methodMetadata: { brand, last4: lastFour },
+/** The public part of a payment method: of a card its brand and last four digits. */
+const shownMethod = (method: MethodDetails) => ({
+  method: method.type,
+  methodMetadata: method.type === 'card' ? { brand: method.brand, last4: method.lastFour } : null,
 })
+
+/** What is stored of a method that holds no card. */
+const noCard = { brand: '', lastFour: '', expMonth: 0, expYear: 0 }
 
 /** Saves the payment method once per customer; `isDefault` makes it the default for later charges. */
 async function keepMethod(
@@ -295,11 +298,8 @@ async function keepMethod(
     organizationId,
     customerId: proven(customerId, 'a confirmed checkout has a customer'),
     processor,
-    type: method.type,
-    brand: method.brand,
-    lastFour: method.lastFour,
-    expMonth: method.expMonth,
-    expYear: method.expYear,
+    ...noCard,
+    ...method,
     createdAt: ctx.clock.now(),
   })
   // A concurrent purchase of this customer saved it first.

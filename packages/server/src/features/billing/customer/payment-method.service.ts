@@ -26,6 +26,6 @@ const toPaymentMethod = (row: PaymentMethodRow): PaymentMethod => {
     processor: row.processor,
     customerId: row.customerId,
     ...(row.type === 'card' && { card }),
-    methodMetadata: card,
+    methodMetadata: row.type === 'card' ? card : {},
   }
 }

@@ -10,10 +10,11 @@ import type { DisputeStatus } from '../states.ts'
 
 export type ProcessorName = 'sandbox' | 'stripe'
 
-/** The public details of a card or other payment method. */
-export type MethodDetails = {
-  /** `card`. */
-  readonly type: string
+/** The public details of a payment method: a card, in a wallet or not, or an account at Link. */
+export type MethodDetails = CardDetails | { readonly type: 'link' }
+
+export type CardDetails = {
+  readonly type: 'card'
   readonly brand: string
   readonly lastFour: string
   readonly expMonth: number

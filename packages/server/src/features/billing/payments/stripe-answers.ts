@@ -70,8 +70,9 @@ function succeededOf(intent: Intent, payment: StripePayment, isTest: boolean): A
 const idOf = (given: string | { id: string } | null | undefined): string | undefined =>
   typeof given === 'string' ? given : given?.id
 
-/** Wallets count as cards, because they hold one. */
+/** Wallets count as cards, because they hold one. Link names neither the card nor the bank that pays. */
 function methodOf(method: Stripe.PaymentMethod | null | undefined): MethodDetails {
+  if (method?.type === 'link') return { type: 'link' }
   const { brand = 'unknown', last4 = '', exp_month: expMonth = 0, exp_year: expYear = 0 } = method?.card ?? {}
   return { type: 'card', brand, lastFour: last4, expMonth, expYear }
 }
@@ -87,7 +88,7 @@ export function declinedOf(fault: Decline, reference: string | undefined): Attem
     reference,
     reason,
     message: message ?? declineMessages.card_declined,
-    method: method?.card ? methodOf(method) : undefined,
+    method: method?.card || method?.type === 'link' ? methodOf(method) : undefined,
   }
 }
 

@@ -15,11 +15,15 @@ const url = `${origin}/v1/stripe/events`
 const endpoint = { url, status: 'enabled', enabled_events: [...stripeEventTypes] }
 
 /** The check's findings for a server URL, with or without an endpoint at Stripe. */
-async function found(given: Record<string, string>, endpoints: object[] = [endpoint], at: Partial<StripeServer> = {}) {
+async function found(
+  { noLink = '', ...given }: Record<string, string>,
+  endpoints: object[] = [endpoint],
+  at: Partial<StripeServer> = {},
+) {
   const secret = { TOLLGATE_MODE: 'production', SECRET: 'a secret of tests that is long enough to be one' }
   const config = resolveConfig({}, { ...secret, BASE_URL: origin, ...stripeTestKeys, ...given })
   const { secretKey } = config.stripe!
-  const stripe = createStripeServer({ secretKey, livemode: secretKey.startsWith('sk_live_') })
+  const stripe = createStripeServer({ secretKey, livemode: secretKey.startsWith('sk_live_'), takesLink: !noLink })
   stripe.endpoints.push(...endpoints)
   const findings = await examineStripe(config, config.stripe!, at.fetch ?? stripe.fetch)
   return findings.map(({ check, ok, detail }) => `${ok ? 'well' : 'wrong'} ${check}: ${detail}`)
@@ -51,6 +55,14 @@ test.each([
   ],
 ])('events that do not come are seen: %s', async (_, endpoints, expected) => {
   expect(await found({}, endpoints)).toContain(expected)
+})
+
+test('where buyers may pay with Link, the account must take it', async () => {
+  expect(await found({ STRIPE_LINK: 'on' })).toContain('well link: Stripe takes Link')
+  expect(await found({ STRIPE_LINK: 'on', noLink: 'yes' })).toContain(
+    'wrong link: switch Link on at Stripe, or set STRIPE_LINK=off',
+  )
+  expect((await found({ noLink: 'yes' })).join()).not.toContain('link:')
 })
 
 test('live keys want a public address', async () => {

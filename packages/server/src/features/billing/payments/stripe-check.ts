@@ -29,7 +29,13 @@ export async function examineStripe(
   try {
     const balance = await client.balance.retrieve()
     const { data: endpoints } = await client.webhookEndpoints.list({ limit: 100 })
-    return [checkKeys(config, stripe, balance.livemode), checkEvents(config, endpoints), ...checkClock(date)]
+    const methods = stripe.takesLink ? await client.paymentMethodConfigurations.list({ limit: 100 }) : undefined
+    return [
+      checkKeys(config, stripe, balance.livemode),
+      checkEvents(config, endpoints),
+      ...(methods ? [checkLink(methods.data)] : []),
+      ...checkClock(date),
+    ]
   } catch (error) {
     return [{ check: 'stripe', ok: false, detail: faultText(stripe, error) }]
   }
@@ -97,6 +103,14 @@ function checkEvents(config: Config, endpoints: readonly Endpoint[]): StripeFind
   return missing.length > 0
     ? { check, ok: false, detail: `${url} does not receive ${missing.join(', ')}` }
     : { check, ok: true, detail: `Stripe sends them to ${url}` }
+}
+
+type MethodConfiguration = { readonly is_default: boolean; readonly link?: { readonly available: boolean } }
+
+/** Stripe refuses each payment that names a method which the account does not take. */
+function checkLink(configurations: readonly MethodConfiguration[]): StripeFinding {
+  const ok = configurations.some(({ is_default: isDefault, link }) => isDefault && link?.available === true)
+  return { check: 'link', ok, detail: ok ? 'Stripe takes Link' : 'switch Link on at Stripe, or set STRIPE_LINK=off' }
 }
 
 /** By the `Date` of Stripe's response, in whole seconds; empty if a stub sends none. */

@@ -53,7 +53,8 @@ const lookLimit = 300
 export function createStripe(settings: StripeSettings, needs: StripeNeeds): Processor {
   const { db, clock, log } = needs
   const client = stripeClient(settings, needs.fetch)
-  const { isTest } = settings
+  const { isTest, takesLink } = settings
+  const methodTypes = takesLink ? ['card', 'link'] : ['card']
 
   async function knowsToken(id: string): Promise<boolean> {
     if (!/^ctoken_[A-Za-z0-9]{1,200}$/.test(id)) return false
@@ -62,7 +63,8 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
       const token = await stripe.confirmationTokens.retrieve(id)
       const isUsed = token.payment_intent !== null || token.setup_intent !== null
       const isOver = token.expires_at !== null && seconds(token.expires_at) <= systemClock.now().getTime() // Stripe uses real time
-      return !isUsed && !isOver && token.livemode !== isTest && token.payment_method_preview?.type === 'card'
+      const type = token.payment_method_preview?.type ?? ''
+      return !isUsed && !isOver && token.livemode !== isTest && methodTypes.includes(type)
     } catch (cause) {
       const refusal = refusalOf(cause)
       if (refusal && !refusal.isOurs) return false
@@ -240,7 +242,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
 
   /** The first call: creates the intent and takes no money. Uses the payment's row alone, so retries match. */
   async function begin(stripe: Stripe, payment: StripePayment, customer: string, key = payment.id): Promise<Intent> {
-    const shared = { customer, payment_method_types: ['card'], metadata: metadataOf(payment) }
+    const shared = { customer, payment_method_types: methodTypes, metadata: metadataOf(payment) }
     const options = { idempotencyKey: key }
     if (payment.purpose === 'setup') return stripe.setupIntents.create({ ...shared, usage: 'off_session' }, options)
     const { amount, currency } = payment
@@ -286,7 +288,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     isTest,
     takesCurrency: isSoldByStripe,
     limitsIn: limitsAtStripe,
-    browserSettings: { publishable_key: settings.publishableKey },
+    browserSettings: { publishable_key: settings.publishableKey, payment_method_types: methodTypes.join() },
     knowsToken,
     charge,
     look,

@@ -44,13 +44,28 @@ export type StripeServer = {
 /** 401, 429 and 500 as responses; no response, before any change (`refuse`) or after it (`lose`); or a delayed one. */
 export type Fault = 401 | 429 | 500 | 'refuse' | 'lose' | { readonly until: Promise<unknown> }
 
-export type StripeCard = 'success' | 'decline' | 'funds' | 'stolen' | 'action' | 'processing' | 'renewal' | 'sepa'
+export type StripeCard =
+  | 'success'
+  | 'decline'
+  | 'funds'
+  | 'stolen'
+  | 'action'
+  | 'processing'
+  | 'renewal'
+  | 'sepa'
+  | 'link'
 
 // biome-ignore lint/suspicious/noExplicitAny: Stripe's objects, of which tests look at everything
 type Thing = Record<string, any>
 type StripeEventObject = { id: string; type: string; data: { object: Thing }; livemode: boolean }
 
-type Options = { readonly secretKey?: string; readonly webhookSecret?: string; readonly livemode?: boolean }
+type Options = {
+  readonly secretKey?: string
+  readonly webhookSecret?: string
+  readonly livemode?: boolean
+  /** Whether the account has Link switched on. */
+  readonly takesLink?: boolean
+}
 
 export const stripeTestKeys = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_stand_in',
@@ -89,7 +104,7 @@ const authenticationFailure = {
 
 export function createStripeServer(options: Options = {}): StripeServer {
   const { secretKey = stripeTestKeys.STRIPE_SECRET_KEY, webhookSecret = stripeTestKeys.STRIPE_WEBHOOK_SECRET } = options
-  const livemode = options.livemode ?? false
+  const { livemode = false, takesLink = true } = options
   const kept = { customers: new Map<string, Thing>(), intents: new Map<string, Thing>() }
   const refunds = new Map<string, Thing>()
   const disputes = new Map<string, Thing>()
@@ -125,7 +140,7 @@ export function createStripeServer(options: Options = {}): StripeServer {
 
   const cardOf = (token: string): StripeCard | undefined => {
     const name = /^ctoken_([a-z]+)\d+$/.exec(token)?.[1]
-    return ['success', 'action', 'processing', 'renewal', 'sepa', ...Object.keys(declines)].find(
+    return ['success', 'action', 'processing', 'renewal', 'sepa', 'link', ...Object.keys(declines)].find(
       (each) => each === name,
     ) as StripeCard | undefined
   }
@@ -134,18 +149,22 @@ export function createStripeServer(options: Options = {}): StripeServer {
     const method = {
       id: newId('pm'),
       object: 'payment_method',
-      type: 'card',
       livemode,
       customer,
       metadata: {},
-      card: {
-        brand: 'visa',
-        last4: card === 'success' ? '4242' : '0002',
-        exp_month: 12,
-        exp_year: 2049,
-        funding: 'credit',
-        wallet: null,
-      },
+      ...(card === 'link'
+        ? { type: 'link', link: { email: 'buyer@example.com' } }
+        : {
+            type: 'card',
+            card: {
+              brand: 'visa',
+              last4: card === 'success' ? '4242' : '0002',
+              exp_month: 12,
+              exp_year: 2049,
+              funding: 'credit',
+              wallet: null,
+            },
+          }),
       behaves: card,
     }
     methods.set(method.id, method)
@@ -159,6 +178,13 @@ export function createStripeServer(options: Options = {}): StripeServer {
 
   function createIntent(kind: 'payment_intent' | 'setup_intent', given: Thing): Thing {
     if (given.customer !== undefined && !kept.customers.has(given.customer)) throw missing(given.customer, 'customer')
+    const types: string[] = Object.values(given.payment_method_types ?? {})
+    if (types.includes('link') && !takesLink)
+      throw invalid(
+        'payment_intent_invalid_parameter',
+        'The payment method type "link" is invalid.',
+        'payment_method_types',
+      )
     const id = newId(kind === 'payment_intent' ? 'pi' : 'seti')
     const isPayment = kind === 'payment_intent'
     if (isPayment && Number(given.amount) < (leasts[given.currency] ?? 1))
@@ -175,7 +201,7 @@ export function createStripeServer(options: Options = {}): StripeServer {
       metadata: { ...given.metadata },
       next_action: null,
       payment_method: null,
-      payment_method_types: ['card'],
+      payment_method_types: types,
       status: 'requires_payment_method',
       ...(isPayment
         ? {
@@ -239,6 +265,8 @@ export function createStripeServer(options: Options = {}): StripeServer {
       const isKept = intent.object === 'setup_intent' || given.setup_future_usage === 'off_session'
       method = newMethod(card, isKept ? intent.customer : null)
     }
+    if (!intent.payment_method_types.includes(method.type))
+      throw invalid('payment_method_unexpected_type', `This intent does not take ${method.type}.`, 'payment_method')
     if (intent.object === 'payment_intent') intent.setup_future_usage = given.setup_future_usage ?? null
     const isOffSession = given.off_session === 'true'
     const card: StripeCard = method.behaves
@@ -340,6 +368,10 @@ export function createStripeServer(options: Options = {}): StripeServer {
     if (kind === 'events') return eventsPage(given)
     if (kind === 'balance') return { object: 'balance', livemode, available: [], pending: [] }
     if (kind === 'webhook_endpoints') return page(endpoints)
+    if (kind === 'payment_method_configurations')
+      return page([
+        { id: 'pmc_1', object: 'payment_method_configuration', is_default: true, link: { available: takesLink } },
+      ])
     throw new Refused(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: /v1/${path}).`,
@@ -360,7 +392,7 @@ export function createStripeServer(options: Options = {}): StripeServer {
     const card = cardOf(id)
     if (!card) throw missing(id, 'confirmation_token')
     const intent = usedTokens.get(id) ?? null
-    const type = card === 'sepa' ? 'sepa_debit' : 'card'
+    const type = card === 'sepa' ? 'sepa_debit' : card === 'link' ? 'link' : 'card'
     return {
       id,
       object: 'confirmation_token',
@@ -368,7 +400,7 @@ export function createStripeServer(options: Options = {}): StripeServer {
       expires_at: seconds() + 3600,
       payment_intent: intent?.startsWith('pi_') ? intent : null,
       setup_intent: intent?.startsWith('seti_') ? intent : null,
-      payment_method_preview: { type, card: { brand: 'visa', last4: '4242' } },
+      payment_method_preview: { type, ...(type === 'card' && { card: { brand: 'visa', last4: '4242' } }) },
     }
   }
 
