@@ -587,7 +587,9 @@ test('an administrator begins with what needs one, each with the way there', asy
   await using _visitor = visitor
   await visit(page, site, '/admin')
   await page.getByText('Nothing needs you right now.').waitFor()
-  const figure = page.getByRole('region', { name: 'Figures' }).locator('.figure', { hasText: 'Sign-ups in 30 days' })
+  const figure = page
+    .getByRole('region', { name: 'Figures' })
+    .locator('.figures_figure', { hasText: 'Sign-ups in 30 days' })
   expect(await figure.getByRole('link').innerText()).toBe('2')
 
   const attention = { deadJobs: 2, failingJobs: 1, disputesToAnswer: 1, sendsMail: false, lockedAccounts: 3 }

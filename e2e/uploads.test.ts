@@ -56,7 +56,7 @@ const hand = (page: Page, how: 'drop' | 'paste', bytes: readonly number[], type 
         how === 'drop'
           ? new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
           : new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
-      document.querySelector('[data-tg="picture"], .picture-field')!.dispatchEvent(event)
+      document.querySelector('[data-tg="picture"], .picture_field')!.dispatchEvent(event)
     },
     { how, bytes, type },
   )
@@ -202,9 +202,9 @@ test('an administrator gives the installation a logo in its own shape, which eve
   await page.getByLabel('As it is').check()
   await press(page, 'Save picture')
   await hear(page, 'alert', 'Picture saved')
-  expect(await seen(page, '.picture-field img')).toBe('512x256 rb')
+  expect(await seen(page, '.picture_field img')).toBe('512x256 rb')
 
-  const logo = (await page.locator('.picture-field img').getAttribute('src')) ?? 'none'
+  const logo = (await page.locator('.picture_field img').getAttribute('src')) ?? 'none'
   await using stranger = await openVisitor(browser)
   await visit(stranger.page, site, '/sign-in')
   await stranger.page.locator(`img[src="${logo}"]`).waitFor()

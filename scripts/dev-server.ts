@@ -61,7 +61,7 @@ async function developmentBuild(vite: ViteDevServer): Promise<WebBuild> {
       styles: [],
       fonts: [],
       scripts: [entry('dashboard/main')],
-      page: () => ({ scripts: [], styles: [] }),
+      pageScripts: () => [],
       // Drawn by the browser alone, so that its modules can be replaced.
       draw: async () => undefined,
       texts: (language) => (language === 'en' ? [] : [`/src/dashboard/locales/${language}.ts`]),

@@ -27,3 +27,44 @@ test('strings, templates and written HTML name classes, and libraries set their 
 
   expect(await unusedClasses.check(project)).toEqual([])
 })
+
+const module = 'apps/web/src/dashboard/parts/part.module.css'
+const part = 'apps/web/src/dashboard/parts/part.tsx'
+
+test('a class of a module that its component does not take is found, whatever else has that name', async () => {
+  const project = projectOf({
+    [module]: '.used {}\n.gone {}\n.other {}',
+    [part]: "import styles from './part.module.css'\nexport const Part = () => <p className={styles.used} />",
+    [page]:
+      "import styles from './parts/part.module.css'\nexport const Page = () => <p className={styles['other'] + 'gone'} />",
+  })
+
+  expect(await unusedClasses.check(project)).toEqual([
+    { file: module, line: 2, message: 'no element has the class gone' },
+  ])
+})
+
+test('a class that a component takes and the module lacks is found, and one that no reader can name', async () => {
+  const project = projectOf({
+    [module]: '.used :global(.apart) {}',
+    [part]:
+      "import styles from './part.module.css'\nexport const parts = [styles.used,\n  styles.apart,\n  styles[tone], 'apart']",
+  })
+
+  expect(await unusedClasses.check(project)).toEqual([
+    { file: part, line: 3, message: 'part.module.css has no class apart' },
+    { file: part, line: 4, message: 'take each class of part.module.css by its name' },
+  ])
+})
+
+test('a class in :global() is one that an element writes', async () => {
+  const project = projectOf({
+    [module]: '.used:global(.end) :global(.u-cursor-x) {}\n:global(.gone) .used {}',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the code of a component
+    [part]: "import styles from './part.module.css'\nexport const Part = () => <p className={`${styles.used} end`} />",
+  })
+
+  expect(await unusedClasses.check(project)).toEqual([
+    { file: module, line: 2, message: 'no element has the class gone' },
+  ])
+})

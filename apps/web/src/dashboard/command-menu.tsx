@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import styles from './command-menu.module.css'
 import type { Command } from './commands.tsx'
 import { useDashboard } from './context.ts'
 import { Dialog } from './parts/dialog.tsx'
@@ -70,11 +71,11 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
       <p role="status" className={commands.length === 0 || found.note ? 'quiet' : 'visually-hidden'}>
         {found.note ?? (commands.length === 0 ? words.none : words.found(commands.length))}
       </p>
-      <div id={`${id}-list`} role="listbox" aria-label={words.results} className="command-list" tabIndex={-1}>
+      <div id={`${id}-list`} role="listbox" aria-label={words.results} className={styles.list} tabIndex={-1}>
         {groups.map(({ title, commands: listed }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options within a list box
           <div key={title} role="group" aria-label={title}>
-            <span className="command-group" aria-hidden="true">
+            <span className={styles.group} aria-hidden="true">
               {title}
             </span>
             {listed.map((command) => {
@@ -88,7 +89,7 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
                   id={`${id}-${at}`}
                   role="option"
                   aria-selected={at === current}
-                  className="command"
+                  className={styles.command}
                   onClick={() => run(command)}
                   onPointerMove={() => setChosen(at)}
                 >

@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import styles from './commands.module.css'
 import { useDashboard } from './context.ts'
 import { creatorsOf, groupsOf, peopleOf } from './navigation.tsx'
 import { useKeyAfter, useShortcut } from './parts/shortcuts.ts'
@@ -50,10 +51,10 @@ export function Commands() {
   ]
   return (
     <>
-      <UnstyledButton className="command-button" aria-haspopup="dialog" onClick={menu.open}>
+      <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={menu.open}>
         <IconSearch size={16} stroke={1.6} aria-hidden />
         <span className="one-line">{words.open}</span>
-        <span className="kbd only-wide" aria-hidden="true">
+        <span className={`${styles.kbd} only-wide`} aria-hidden="true">
           {isApple() ? '⌘K' : `${words.control} K`}
         </span>
       </UnstyledButton>

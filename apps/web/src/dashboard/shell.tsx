@@ -8,6 +8,7 @@ import { useDashboard, useSeller } from './context.ts'
 import { Groups } from './navigation.tsx'
 import { Copyable } from './parts/copy.tsx'
 import { PageHead } from './parts/page-head.tsx'
+import styles from './shell.module.css'
 import { OrganizationSwitcher } from './switcher.tsx'
 import { texts } from './texts.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -17,7 +18,7 @@ export function Shell() {
   const [isOpen, drawer] = useDisclosure()
   return (
     <>
-      <a href="#content" className="skip">
+      <a href="#content" className={styles.skip}>
         {texts.shell.skip}
       </a>
       <Stripe />
@@ -38,7 +39,7 @@ export function Shell() {
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
           <Commands />
-          <div className="bar-end">
+          <div className={styles.barEnd}>
             <Sandbox />
             <SchemeButton />
           </div>
@@ -70,7 +71,7 @@ function Sandbox() {
   const { mode, seller } = useDashboard().props
   if (seller?.sandbox) {
     return (
-      <p className="sandbox">
+      <p className={styles.sandbox}>
         {texts.shell.sandbox}
         <span className="only-wide">{texts.shell.sandboxMeans}</span>
       </p>

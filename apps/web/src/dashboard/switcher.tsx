@@ -3,6 +3,7 @@ import { IconCheck, IconSearch, IconSelector } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useSeller } from './context.ts'
 import { Initials } from './parts/initials.tsx'
+import styles from './switcher.module.css'
 import { texts } from './texts.ts'
 
 /** From so many organizations on they can be searched. */
@@ -19,7 +20,7 @@ export function OrganizationSwitcher() {
   const matching = organizations.filter(({ name, slug }) => `${name} ${slug}`.toLowerCase().includes(wanted))
   return (
     <>
-      <button type="button" className="switcher" popoverTarget={id}>
+      <button type="button" className={`switcher ${styles.switcher}`} popoverTarget={id}>
         <Initials name={organization.name} />
         <span>
           <strong>{organization.name}</strong>
@@ -32,7 +33,7 @@ export function OrganizationSwitcher() {
         id={id}
         ref={panel}
         popover="auto"
-        className="switcher-panel"
+        className={styles.panel}
         onToggle={(event) => {
           if (event.newState === 'open') panel.current?.querySelector<HTMLElement>('input, a')?.focus()
         }}
@@ -64,7 +65,7 @@ export function OrganizationSwitcher() {
           ))}
         </ul>
         {administers ? (
-          <ul className="switcher-ways">
+          <ul className={styles.ways}>
             <li>
               <a href="/admin" className="nav-link">
                 {shell.toAdministration}

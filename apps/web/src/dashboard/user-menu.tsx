@@ -4,6 +4,7 @@ import { useId, useRef } from 'react'
 import { useDashboard } from './context.ts'
 import { Initials } from './parts/initials.tsx'
 import { useShortcuts } from './parts/shortcuts.ts'
+import styles from './switcher.module.css'
 import { texts } from './texts.ts'
 
 const words = texts.shell
@@ -29,7 +30,7 @@ export function UserMenu() {
         id={id}
         ref={panel}
         popover="auto"
-        className="switcher-panel user-panel"
+        className={`${styles.panel} ${styles.userPanel}`}
         onToggle={(event) => {
           if (event.newState === 'open') panel.current?.querySelector('a')?.focus()
         }}
@@ -40,7 +41,7 @@ export function UserMenu() {
               {words.account}
             </a>
           </li>
-          <li className="only-wide user-choice">
+          <li className={`only-wide ${styles.userChoice}`}>
             <Checkbox
               size="xs"
               label={words.shortcuts}

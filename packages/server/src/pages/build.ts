@@ -30,8 +30,8 @@ export type WebBuild = PageRenderer & {
     readonly styles: readonly string[]
     readonly fonts: readonly string[]
     readonly scripts: readonly string[]
-    /** The URLs of the further scripts and style sheets of the page at a path; none for unknown paths. */
-    page(path: string): { readonly scripts: readonly string[]; readonly styles: readonly string[] }
+    /** The URLs of the further scripts of the page at a path; none for unknown paths. */
+    pageScripts(path: string): readonly string[]
     /** The URLs of a language's texts, which load before the entry; none for English, which the scripts hold. */
     texts(language: PageLocale): readonly string[]
   }
@@ -68,7 +68,6 @@ type Chunk = {
   readonly file: string
   readonly src?: string
   readonly imports?: readonly string[]
-  readonly css?: readonly string[]
 }
 
 /** Looks up the build's output by source. */
@@ -200,21 +199,18 @@ function listAndItem(list: string): [RegExp, string][] {
   return [sellerPage(list, `${list}/${list}`), sellerPage(`${list}/[^/]+`, `${list}/${list.replace(/s$/, '')}`)]
 }
 
-const none = { scripts: [], styles: [] } as const
-const stylesOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`))
-
 function readDashboard(folder: string): Omit<WebBuild['dashboard'], 'draw'> {
-  const { chunks, font } = readManifest(folder)
+  const { chunk, chunks, font } = readManifest(folder)
   const main = chunks('src/dashboard/main.tsx')
   const pages = dashboardPages.map(([path, name]) => {
     const own = chunks(`src/dashboard/${name}.page.tsx`).filter((each) => !main.includes(each))
-    return { path, scripts: own.map(address), styles: stylesOf(own) }
+    return { path, scripts: own.map(address) }
   })
   return {
-    styles: stylesOf(main),
+    styles: [address(chunk('style.css'))],
     fonts: [font('latin')],
     scripts: main.map(address),
-    page: (path) => pages.find((page) => page.path.test(path)) ?? none,
+    pageScripts: (path) => pages.find((page) => page.path.test(path))?.scripts ?? [],
     texts: (language) => (language === 'en' ? [] : chunks(`src/dashboard/locales/${language}.ts`).map(address)),
   }
 }

@@ -183,9 +183,8 @@ function documentOf(
   language: PageLocale,
   nonce: string,
 ): string {
-  const page = build.dashboard.page(url.pathname)
-  const styles = [...build.dashboard.styles, ...page.styles]
-  const [entry = '', ...imports] = [...build.dashboard.scripts, ...page.scripts]
+  const { styles, scripts, pageScripts } = build.dashboard
+  const [entry = '', ...imports] = [...scripts, ...pageScripts(url.pathname)]
   // Module scripts run in the order of the document: the texts are there when the dashboard starts.
   const started = [...build.dashboard.texts(language), entry]
   const tags = (urls: readonly string[], tag: (url: string) => string) => urls.map((url) => `${tag(url)}\n`).join('')

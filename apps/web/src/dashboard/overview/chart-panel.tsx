@@ -4,6 +4,7 @@ import { type ComponentType, useEffect, useId, useState } from 'react'
 import { useSeller } from '../context.ts'
 import { dayText, longDayText, monthText, rangeLabel } from '../days.ts'
 import { Panel } from '../parts/panel.tsx'
+import styles from './chart.module.css'
 import type { ChartProps } from './chart.tsx'
 import type { Figure, Overview } from './figure.ts'
 import type { OverviewSearch } from './overview.search.ts'
@@ -51,7 +52,7 @@ export function ChartPanel({ overview, figures, search }: Props) {
       }
     >
       {isTable ? null : (
-        <div className="chart">
+        <div className={styles.chart}>
           {Chart === 'failed' ? <p className="quiet chart-state">{words.failed}</p> : null}
           {Chart && Chart !== 'failed' ? (
             <Chart
@@ -69,7 +70,7 @@ export function ChartPanel({ overview, figures, search }: Props) {
           ) : null}
         </div>
       )}
-      <div id={table} className={isTable ? 'chart-table' : 'visually-hidden'}>
+      <div id={table} className={isTable ? styles.table : 'visually-hidden'}>
         <table>
           <caption className="visually-hidden">{name}</caption>
           <thead>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import styles from './chart.module.css'
 import { overviewWords } from './overview.texts.ts'
 
 const words = overviewWords.chart
@@ -71,12 +72,12 @@ export function Chart(props: ChartProps) {
   const said = (index: number) => words.point(labels[index] ?? '', text(values[index] ?? 0))
   return (
     <>
-      <p className="chart-said" aria-hidden="true">
+      <p className={styles.said} aria-hidden="true">
         {at === undefined ? summary : said(at)}
       </p>
       <div
         ref={place}
-        className="chart-place"
+        className={styles.place}
         role="slider"
         tabIndex={0}
         aria-label={name}

@@ -5,6 +5,7 @@ import { useSeller } from '../context.ts'
 import { type DayRange, dayOf, rangeText } from '../days.ts'
 import { changeOf } from './change.ts'
 import type { Figure, FigureKind } from './figure.ts'
+import styles from './figures.module.css'
 import { overviewWords as words } from './overview.texts.ts'
 import { Sparkline } from './sparkline.tsx'
 
@@ -14,27 +15,27 @@ type Props = { figures: readonly Figure[]; days: DayRange; isStale: boolean }
 export function Figures({ figures, days, isStale }: Props) {
   const kinds = [...new Set(figures.map(({ kind }) => kind))]
   return (
-    <section aria-label={words.numbers} className="numbers" data-stale={isStale || undefined}>
+    <section aria-label={words.numbers} className={styles.figures} data-stale={isStale || undefined}>
       {kinds.map((kind) => {
         const [first, ...others] = figures.filter((figure) => figure.kind === kind)
         if (!first) return null
         return (
-          <div key={kind} className="panel figure">
-            <p className="figure-label">{first.label}</p>
-            <p className="figure-number">
+          <div key={kind} className={`panel ${styles.figure}`}>
+            <p className={styles.label}>{first.label}</p>
+            <p className={styles.number}>
               <ListLink kind={kind} days={days}>
                 {first.text(first.course.total)}
               </ListLink>
             </p>
             <ChangeLine figure={first} />
             {others.map((figure) => (
-              <p key={figure.key} className="figure-other">
+              <p key={figure.key} className={styles.other}>
                 <span className="quiet">{figure.label}</span> <strong>{figure.text(figure.course.total)}</strong>{' '}
                 <ChangeLine figure={figure} />
               </p>
             ))}
             <Sparkline values={first.course.values} />
-            <p className="quiet figure-hint">{words.hints[kind]}</p>
+            <p className={`quiet ${styles.hint}`}>{words.hints[kind]}</p>
           </div>
         )
       })}
@@ -50,7 +51,7 @@ function ChangeLine({ figure: { course, text } }: { figure: Figure }) {
   const Arrow = arrows[direction]
   const before = text(course.before)
   return (
-    <span className="change" data-direction={direction}>
+    <span className={styles.change} data-direction={direction}>
       <Arrow size={15} stroke={1.8} aria-hidden />
       <span className="visually-hidden">{words.change[direction]} </span>
       {percent ? <strong>{percent}</strong> : null}

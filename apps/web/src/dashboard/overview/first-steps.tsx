@@ -11,6 +11,7 @@ import { outward } from '../parts/open-link.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { TryButton } from '../seller/products/product-link.tsx'
+import styles from './first-steps.module.css'
 import { overviewWords as words } from './overview.texts.ts'
 
 /** The newest product, the newest link that sells, and whether a program was told of anything. */
@@ -107,8 +108,8 @@ function FirstOrder({ order, link }: { order: FirstOrder; link: Steps['link'] })
   const { joy } = words
   const { customer, product, netAmount, currency } = order
   return (
-    <section className="panel joy" aria-label={joy.title}>
-      <span className="joy-tickets" aria-hidden="true">
+    <section className={`panel ${styles.joy}`} aria-label={joy.title}>
+      <span className={styles.tickets} aria-hidden="true">
         {tickets.map((ticket) => (
           <i key={ticket} />
         ))}
@@ -231,7 +232,7 @@ type StepProps = { isDone: boolean; title: string; text: string; children: React
 function Step({ isDone, title, text, children }: StepProps) {
   const Icon = isDone ? IconCircleCheckFilled : IconCircle
   return (
-    <li className="step" data-done={isDone || undefined}>
+    <li className={styles.step} data-done={isDone || undefined}>
       <Icon size={20} stroke={1.6} aria-hidden />
       <span className="grow">
         <strong className="block">{title}</strong>

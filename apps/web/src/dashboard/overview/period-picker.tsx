@@ -5,6 +5,7 @@ import { useSeller } from '../context.ts'
 import { addDays, type DayRange, dayIn, dayOf, rangeText } from '../days.ts'
 import type { OverviewSearch, Period } from './overview.search.ts'
 import { overviewWords } from './overview.texts.ts'
+import styles from './period-picker.module.css'
 
 const words = overviewWords.period
 /** In the order of their length. */
@@ -23,8 +24,8 @@ export function PeriodPicker({ search, days, children }: PickerProps) {
   const [isOpen, setOpen] = useState(search.range !== undefined)
   const isOwn = search.range !== undefined
   return (
-    <div className="period">
-      <nav aria-label={words.label} className="period-choices">
+    <div className={styles.period}>
+      <nav aria-label={words.label} className={styles.choices}>
         {shown.map((each) => (
           <Link
             key={each}
@@ -50,7 +51,7 @@ export function PeriodPicker({ search, days, children }: PickerProps) {
           {words.own}
         </button>
       </nav>
-      <p className="quiet period-said" role="status">
+      <p className={`quiet ${styles.said}`} role="status">
         {children}
       </p>
       {isOpen ? <OwnRange key={rangeText(days)} search={search} days={days} /> : null}
@@ -80,7 +81,7 @@ function OwnRange({ search, days }: Props) {
   }
   const field = { type: 'date', required: true, max: dayOf(now()) } as const
   return (
-    <form className="period-own" onSubmit={submit}>
+    <form className={styles.own} onSubmit={submit}>
       <TextInput {...field} name="from" label={words.from} defaultValue={days.from} error={fault} />
       <TextInput {...field} name="to" label={words.to} defaultValue={days.to} />
       <Button type="submit" variant="default">

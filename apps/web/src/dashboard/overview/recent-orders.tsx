@@ -8,6 +8,7 @@ import { Status } from '../parts/status.tsx'
 import { Ago } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { overviewWords as words } from './overview.texts.ts'
+import styles from './recent-orders.module.css'
 
 const recent = { limit: 6 }
 
@@ -30,7 +31,7 @@ export function RecentOrders() {
       {error ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
       {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
-      <ul className="rows recent">
+      <ul className={`rows ${styles.list}`}>
         {data?.items.map(({ id, product, customer, totalAmount, currency, status, createdAt }) => (
           <li key={id}>
             <span className="grow">
@@ -39,7 +40,7 @@ export function RecentOrders() {
               </Link>
               <span className="quiet">{customer.name || customer.email}</span>
             </span>
-            <span className="recent-end">
+            <span className={styles.end}>
               <span className="money">{moneyText(totalAmount, currency)}</span>
               <span className="quiet">
                 <Status value={status} /> · <Ago at={createdAt} />

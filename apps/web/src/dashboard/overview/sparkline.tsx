@@ -1,3 +1,5 @@
+import styles from './sparkline.module.css'
+
 const [width, height] = [100, 32]
 
 /** A figure's course at a glance. The large chart and its table say the same in full, so it is decoration. */
@@ -9,9 +11,9 @@ export function Sparkline({ values }: { values: readonly number[] }) {
     (value, index) => `${values.length > 1 ? x(index) : index * width},${y(value)}`,
   )
   return (
-    <svg className="sparkline" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      <path className="sparkline-area" d={`M0,${height}L${line.join('L')}L${width},${height}Z`} />
-      <path className="sparkline-line" d={`M${line.join('L')}`} vectorEffect="non-scaling-stroke" />
+    <svg className={styles.sparkline} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <path className={styles.area} d={`M0,${height}L${line.join('L')}L${width},${height}Z`} />
+      <path className={styles.line} d={`M${line.join('L')}`} vectorEffect="non-scaling-stroke" />
     </svg>
   )
 }

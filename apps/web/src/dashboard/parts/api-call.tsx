@@ -5,7 +5,7 @@ import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
 import { useId } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
-import '../seller/sales.css'
+import styles from './api-call.module.css'
 import { type ApiCall, curlOf } from './api-command.ts'
 
 const words = texts.apiCalls
@@ -30,7 +30,7 @@ export function ApiCallButton({ calls }: Props) {
       <Drawer.Root opened={isOpen} onClose={drawer.close} position="right" size={520}>
         <Drawer.Overlay />
         <Drawer.Content>
-          <Drawer.Body className="drawer api-calls">
+          <Drawer.Body className={`drawer ${styles.calls}`}>
             <div className="dialog-head">
               <Drawer.Title>{words.title}</Drawer.Title>
               <Drawer.CloseButton aria-label={texts.dialog.close} />

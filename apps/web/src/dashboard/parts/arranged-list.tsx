@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
+import styles from './arranged-list.module.css'
 
 const words = texts.picker
 
@@ -36,7 +37,7 @@ export function ArrangedList<Item>({ label, items, idOf, nameOf, onMove, childre
 
   return (
     <>
-      <ul className="arranged" aria-label={label} ref={list}>
+      <ul className={styles.list} aria-label={label} ref={list}>
         {items.map((item, index) => {
           const name = nameOf(item, index)
           return (
@@ -64,7 +65,7 @@ export function ArrangedList<Item>({ label, items, idOf, nameOf, onMove, childre
             >
               {/* Only the grip is dragged: in a field, dragging selects text. */}
               <span
-                className="grip"
+                className={styles.grip}
                 aria-hidden="true"
                 draggable
                 onDragStart={(event) => {

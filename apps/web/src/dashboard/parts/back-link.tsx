@@ -1,10 +1,11 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { createLink, useLocation } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes } from 'react'
+import styles from './back-link.module.css'
 
 /** A link to the list that a page belongs to. */
 export const BackLink = createLink(({ children, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) => (
-  <a {...rest} className="back">
+  <a {...rest} className={styles.back}>
     <IconArrowLeft size={15} stroke={1.6} aria-hidden />
     {children}
   </a>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { brandRadii } from '@tollgate/contract/brand'
 import type { ReactNode } from 'react'
-import './brand.css'
+import styles from './brand.module.css'
 import { brandWords as words } from './brand.texts.ts'
 import { type BrandDraft, isColor } from './brand-draft.ts'
 
@@ -57,7 +57,7 @@ type ColorProps = {
 /** A color as text, with the browser's own picker beside it. */
 function ColorField({ label, hint, value, error, onChange }: ColorProps) {
   return (
-    <div className="brand-color">
+    <div className={styles.color}>
       <TextInput
         label={label}
         description={hint}
@@ -71,7 +71,7 @@ function ColorField({ label, hint, value, error, onChange }: ColorProps) {
         leftSection={
           <input
             type="color"
-            className="brand-swatch"
+            className={styles.swatch}
             aria-label={words.pick(label)}
             value={isColor(value) ? value : '#808080'}
             onChange={(event) => onChange(event.currentTarget.value)}

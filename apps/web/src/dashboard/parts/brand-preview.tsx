@@ -1,6 +1,6 @@
 import type { Brand } from '@tollgate/contract/brand'
 import { type BrandTokens, brandColors, brandTokens } from '@tollgate/contract/brand-tokens'
-import './brand.css'
+import styles from './brand.module.css'
 import { brandWords } from './brand.texts.ts'
 import { Panel } from './panel.tsx'
 
@@ -26,17 +26,17 @@ type SampleProps = { scheme: 'light' | 'dark'; tokens: BrandTokens; name: string
 
 function Sample({ scheme, tokens, name, logo }: SampleProps) {
   return (
-    <section className="brand-preview" data-tg="root" data-scheme={scheme} style={tokens}>
+    <section className={styles.preview} data-tg="root" data-scheme={scheme} style={tokens}>
       <h3>{words[scheme]}</h3>
-      <div className="brand-preview-card">
-        <span className="brand-preview-name">
+      <div className={styles.card}>
+        <span className={styles.name}>
           {logo ? <img src={logo} alt="" /> : null}
           {name}
         </span>
-        <span className="brand-preview-field">{words.field}</span>
-        <span className="brand-preview-button">{words.button}</span>
+        <span className={styles.field}>{words.field}</span>
+        <span className={styles.button}>{words.button}</span>
         <span>
-          {words.text} <span className="brand-preview-link">{words.link}</span>
+          {words.text} <span className={styles.link}>{words.link}</span>
         </span>
       </div>
     </section>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { answerOf, CallError } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
 import { ActionDialog } from './action-dialog.tsx'
+import styles from './bulk.module.css'
 
 const words = texts.list
 
@@ -57,7 +58,7 @@ export function RowBox<Item extends { readonly id: string }>({
   selection: Selection<Item>
 }) {
   return (
-    <label className="tick">
+    <label className={styles.tick}>
       <input type="checkbox" checked={selection.has(item)} onChange={() => selection.toggle(item)} />
       <span className="visually-hidden">{words.select(name)}</span>
     </label>
@@ -74,7 +75,7 @@ export function PageBox<Item extends { readonly id: string }>({
 }) {
   const isAll = items.every(has)
   return (
-    <label className="tick">
+    <label className={styles.tick}>
       <input
         ref={(element) => {
           // No attribute says it.
@@ -113,7 +114,7 @@ export function SelectionBar<Item extends { readonly id: string }>({ bulk, selec
 
   return (
     <>
-      <div className="selection" role="status" hidden={selected.length === 0}>
+      <div className={styles.selection} role="status" hidden={selected.length === 0}>
         <span>{words.selected(selected.length)}</span>
         {bulk.actions
           .filter((action) => fitting(action).length > 0)

@@ -2,13 +2,14 @@ import { ActionIcon } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { texts } from '../texts.ts'
+import styles from './copy.module.css'
 
 /** A text with a copy button that announces success. */
 export function Copyable({ text, what }: { text: string; what: string }) {
   const { copied, copy } = useClipboard({ timeout: 2_000 })
   const Icon = copied ? IconCheck : IconCopy
   return (
-    <span className="copyable">
+    <span className={styles.copyable}>
       <code>{text}</code>
       <ActionIcon variant="subtle" color="gray" size={24} aria-label={texts.copy.copy(what)} onClick={() => copy(text)}>
         <Icon size={15} stroke={1.6} />

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useDashboard } from '../context.ts'
 import { addDays, type DayRange, dayIn, dayOf, rangeText } from '../days.ts'
 import { texts } from '../texts.ts'
+import styles from './date-filter.module.css'
 
 const words = texts.list.created
 
@@ -68,7 +69,7 @@ function OwnDays({ onChange }: Pick<Props, 'onChange'>) {
     onChange(rangeText({ from, to }))
   }
   return (
-    <form className="own-days" onSubmit={submit}>
+    <form className={styles.ownDays} onSubmit={submit}>
       <TextInput
         type="date"
         required

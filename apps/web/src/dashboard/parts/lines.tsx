@@ -1,6 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import styles from './lines.module.css'
+
+/** How the fields of a line share its width. */
+const looks = {
+  entry: styles.entry,
+  pair: styles.pair,
+  place: styles.place,
+  social: styles.social,
+  usage: styles.usage,
+} as const
 
 type Props<Line> = {
   lines: readonly Line[]
@@ -14,8 +24,8 @@ type Props<Line> = {
     /** Shown if the list is empty. */
     readonly none?: string
   }
-  /** Of each line, by the style sheet. */
-  look: string
+  /** How a line's fields stand beside each other. */
+  look: keyof typeof looks
   /** The maximum number of lines. */
   most?: number
   /** An error of the whole list. */
@@ -39,7 +49,7 @@ export function Lines<Line extends { readonly id: string | number }>(props: Prop
       {lines.length > 0 ? (
         <ul className="fields">
           {lines.map((line, index) => (
-            <li key={line.id} className={look}>
+            <li key={line.id} className={looks[look]}>
               {children(
                 line,
                 (changes) => onChange(lines.map((each) => (each === line ? { ...each, ...changes } : each))),

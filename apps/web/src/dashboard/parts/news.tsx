@@ -5,6 +5,7 @@ import { useDashboard } from '../context.ts'
 import { noLive } from '../live.ts'
 import type { ListQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
+import styles from './news.module.css'
 
 /**
  * How often a list asks whether something new is there, while no stream says so. It does not while its window is hidden.
@@ -44,7 +45,7 @@ export function News<Item>({ object, query, since, one, many, onShow }: Props<It
   }, [changes, refetch])
   const count = data.pagination.totalCount ?? 0
   return (
-    <div className="news" role="status">
+    <div className={styles.news} role="status">
       {count > 0 ? (
         <Button size="compact-md" onClick={onShow}>
           {texts.list.news(count, count === 1 ? one : many)}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDashboard } from '../context.ts'
+import styles from './page-head.module.css'
 
 type Props = {
   title: string
@@ -27,9 +28,9 @@ export function PageHead({ title, heading, above, text, actions }: Props) {
   }, [title, props.appName])
 
   return (
-    <div className="page-head">
+    <div className={styles.head}>
       {above}
-      <div className="page-head-line">
+      <div className={styles.line}>
         <h1 ref={element} tabIndex={-1}>
           {heading ?? title}
         </h1>

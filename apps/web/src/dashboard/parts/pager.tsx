@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { knowsWayBack, type Place } from '../paging.ts'
 import { texts } from '../texts.ts'
+import styles from './pager.module.css'
 
 type Props = {
   place: Place
@@ -15,7 +16,7 @@ type Props = {
 export function Pager({ place, nextCursor, shown, onNext, onPrevious }: Props) {
   const isFirst = place.cursor === undefined
   return (
-    <nav className="pager" aria-label={texts.pager.label}>
+    <nav className={styles.pager} aria-label={texts.pager.label}>
       <p role="status">{shown}</p>
       <div className="actions">
         <PageButton off={isFirst} onPress={onPrevious}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import type { ListQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
+import styles from './picker.module.css'
 
 const words = texts.picker
 
@@ -52,7 +53,7 @@ export function Picker<Item extends Picked>(props: Props<Item>) {
   }
 
   return (
-    <fieldset className="picker">
+    <fieldset className={styles.picker}>
       <legend>{label}</legend>
       {chosen.length === 0 ? <p className="quiet">{none}</p> : null}
       {chosen.length > 0 ? (
@@ -82,7 +83,7 @@ export function Picker<Item extends Picked>(props: Props<Item>) {
           ))}
         </ul>
       ) : null}
-      <div className="picker-add">
+      <div className={styles.add}>
         {isLong && data ? (
           <TextInput
             type="search"

@@ -4,6 +4,7 @@ import '@tollgate/react/picture.css'
 import { texts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import './picture.css'
+import styles from './picture.module.css'
 import { pictureWords as words } from './picture.texts.ts'
 
 const { move, moveHint, zoom, shape, shapes } = words
@@ -47,7 +48,7 @@ function Cropping({
 }: Props & { picture: ChosenPicture }) {
   const cropping = useCrop(picture, shapes)
   return (
-    <div className="picture-dialog">
+    <div className={styles.dialog}>
       <CropBoard cropping={cropping} words={boardWords} isRound={isRound} />
       <div className="actions end">
         <Button variant="default" onClick={onClose}>

@@ -6,6 +6,7 @@ import { type ChosenPicture, type Shape, useChosenPicture } from '@tollgate/reac
 import { useId, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
 import './picture.css'
+import styles from './picture.module.css'
 import { pictureWords as words } from './picture.texts.ts'
 import { useCropDialog } from './use-crop-dialog.ts'
 
@@ -48,7 +49,7 @@ export function PictureField({ text, url, shapes, isRound = false, mayWrite, sav
   })
   const { isPending } = saving
   return (
-    <div className="picture-field" {...(mayWrite && zone)}>
+    <div className={styles.field} {...(mayWrite && zone)}>
       {url ? <img src={url} alt="" /> : null}
       <div>
         <p>{text}</p>

@@ -8,6 +8,7 @@ import { texts } from '../texts.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { FieldError } from './field-errors.ts'
 import { textOf } from './form.ts'
+import styles from './saved-views.module.css'
 
 const words = texts.list.views
 
@@ -54,7 +55,7 @@ export function SavedViews({ list, search, onShow }: Props) {
   return (
     <>
       {views.map((view) => (
-        <span key={view.name} className="view" data-current={view.search === now || undefined}>
+        <span key={view.name} className={styles.view} data-current={view.search === now || undefined}>
           <button
             type="button"
             aria-pressed={view.search === now}

@@ -2,6 +2,7 @@ import { Kbd, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import styles from './search-field.module.css'
 import { useShortcut, useShortcuts } from './shortcuts.ts'
 
 type Props = { label: string; placeholder: string; value: string; onSearch: (text: string) => void }
@@ -35,7 +36,7 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
       ref={field}
       id={searchFieldId}
       type="search"
-      className="search"
+      className={styles.search}
       aria-label={label}
       placeholder={placeholder}
       autoComplete="off"

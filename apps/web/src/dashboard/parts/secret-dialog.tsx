@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import { useFocusReturn } from './focus-return.ts'
+import styles from './secret-dialog.module.css'
 
 type Props = {
   /** Nothing: closed. */
@@ -47,7 +48,7 @@ export function SecretDialog({ secret, onClose, words, children }: Props) {
               rows={2}
               value={secret ?? ''}
               readOnly
-              className="secret"
+              className={styles.secret}
               autoComplete="off"
               spellCheck={false}
               onFocus={(event) => event.currentTarget.select()}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { texts } from '../texts.ts'
-import '../seller/sales.css'
+import styles from './snippet.module.css'
 
 type Props = {
   label: string
@@ -15,8 +15,8 @@ export function Snippet({ label, code, copied: text = code }: Props) {
   const { copied, copy } = useClipboard({ timeout: 2_000 })
   const action = copied ? texts.copy.copied : texts.copy.short
   return (
-    <div className="snippet">
-      <div className="snippet-head">
+    <div className={styles.snippet}>
+      <div className={styles.head}>
         <h3>{label}</h3>
         <Button
           variant="default"

@@ -6,11 +6,12 @@ import { CallError, isOffline } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
 import { Copyable } from './copy.tsx'
 import { PageHead } from './page-head.tsx'
+import styles from './states.module.css'
 
 /** An empty state: what is missing, and what to do. */
 export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className={styles.empty}>
       <p>
         <strong>{title}</strong>
       </p>
@@ -37,7 +38,7 @@ export function Failure({ error, retry, needs, toFirst }: FailureProps) {
   // An invalid or outdated cursor: a retry would not help.
   if (toFirst && (refused?.status === 400 || refused?.status === 422)) {
     return (
-      <div className="empty" role="alert">
+      <div className={styles.empty} role="alert">
         <p>
           <strong>{texts.failure.noPage}</strong>
         </p>
@@ -49,7 +50,7 @@ export function Failure({ error, retry, needs, toFirst }: FailureProps) {
     )
   }
   return (
-    <div className="empty" role="alert">
+    <div className={styles.empty} role="alert">
       <p>
         <strong>{titleOf(refused)}</strong>
       </p>
@@ -98,13 +99,13 @@ type WaitingProps = {
 /** A placeholder while data loads; it appears after a delay, since most answers are faster. */
 export function Waiting({ label, rows = 3, tall }: WaitingProps) {
   return (
-    <div className="waiting" data-waiting="" data-tall={tall || undefined}>
+    <div className={styles.waiting} data-waiting="" data-tall={tall || undefined}>
       <span className="visually-hidden" role="status">
         {label}
       </span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their position
-        <div key={row} className="waiting-row" aria-hidden="true">
+        <div key={row} className={styles.waitingRow} aria-hidden="true">
           <span />
           <span />
         </div>
@@ -136,7 +137,7 @@ export function NotFoundPage() {
 /** For our own faults, such as a missing chunk after an update. */
 export function BrokenPage({ error }: ErrorComponentProps) {
   return (
-    <div className="empty" role="alert">
+    <div className={styles.empty} role="alert">
       <p>
         <strong>{texts.failure.brokenTitle}</strong>
       </p>

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
+import styles from './status.module.css'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'plain'
 
 /** A dot and a word; the word carries the meaning, the dot only helps to find it. */
 export function Dot({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
-    <span className="dot" data-tone={tone}>
+    <span className={styles.dot} data-tone={tone}>
       {children}
     </span>
   )

@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
+import styles from './table.module.css'
 
 /*
  * A table that becomes a list of cards where there is no room. Rows drawn as grids are no longer rows to assistive
@@ -17,7 +18,7 @@ type TableProps = {
 
 export function Table({ label, busy, head, children, className, ref }: TableProps) {
   return (
-    <div ref={ref} className="panel table-panel" data-busy={busy || undefined}>
+    <div ref={ref} className={`panel ${styles.panel}`} data-busy={busy || undefined}>
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <table role="table" aria-label={label} aria-busy={busy} className={className}>
         {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
@@ -91,7 +92,7 @@ export function SortableHeadCell({ name, sort, onSort, children, ...rest }: Sort
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above
     <th role="columnheader" scope="col" data-cell={name} aria-sort={sort} {...look(rest)}>
-      <button type="button" className="sort" onClick={onSort}>
+      <button type="button" className={styles.sort} onClick={onSort}>
         {children}
         <Arrow size={14} stroke={1.6} aria-hidden data-idle={sort === 'none' || undefined} />
       </button>

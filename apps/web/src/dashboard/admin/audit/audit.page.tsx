@@ -19,6 +19,7 @@ import { organizationQuery } from '../../queries/organizations.ts'
 import { findUserId, userQuery } from '../../queries/users.ts'
 import { useListAddress } from '../../use-place.ts'
 import { audit as words } from '../texts.ts'
+import styles from './audit.module.css'
 import { type AuditSearch, eventsQueryOf, exportAddress } from './audit.search.ts'
 import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
@@ -124,7 +125,7 @@ function PersonFilter({ label, id, onChange }: PersonProps) {
     if (who !== '') find.mutate(who)
   }
   return (
-    <form onSubmit={onSubmit} className="person">
+    <form onSubmit={onSubmit} className={styles.person}>
       <label htmlFor={field}>{label}</label>
       <TextInput
         id={field}

@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router'
 import type { Answer } from '@tollgate/contract/types'
 import type { ReactNode } from 'react'
 import { useAdministration, useDashboard } from '../../context.ts'
+import styles from '../../overview/figures.module.css'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
 import { installationQuery } from '../../queries/installation.ts'
 import { number } from '../../texts.ts'
-import '../../overview/overview.css'
 import { home as words } from '../texts.ts'
+import own from './home.module.css'
 
 type Installation = Answer<'adminGetOverview'>
 
@@ -78,7 +79,7 @@ function Attention({ disputesToAnswer, sendsMail, deadJobs, failingJobs, lockedA
         <ul className="rows">
           {open.map(([, text, link]) => (
             <li key={text}>
-              <IconAlertTriangle size={18} stroke={1.6} className="warning" aria-hidden />
+              <IconAlertTriangle size={18} stroke={1.6} className={own.warning} aria-hidden />
               <span className="grow">{text}</span>
               {link}
             </li>
@@ -93,7 +94,7 @@ function Figures({ users, signUps, activeUsers, organizations }: Installation) {
   const { features } = useAdministration()
   const { figures } = words
   return (
-    <section aria-label={words.numbers} className="numbers">
+    <section aria-label={words.numbers} className={styles.figures}>
       <Figure label={figures.signUps} hint={figures.signUpsBefore(signUps.before)}>
         <Link to="/admin/users">{number.format(signUps.count)}</Link>
       </Figure>
@@ -113,9 +114,9 @@ function Figures({ users, signUps, activeUsers, organizations }: Installation) {
 }
 
 const Figure = ({ label, hint, children }: { label: string; hint: string; children: ReactNode }) => (
-  <div className="panel figure">
-    <p className="figure-label">{label}</p>
-    <p className="figure-number">{children}</p>
-    <p className="quiet figure-hint">{hint}</p>
+  <div className={`panel ${styles.figure}`}>
+    <p className={styles.label}>{label}</p>
+    <p className={styles.number}>{children}</p>
+    <p className={`quiet ${styles.hint}`}>{hint}</p>
   </div>
 )

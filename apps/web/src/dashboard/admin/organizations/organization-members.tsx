@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDashboard } from '../../context.ts'
 import { type Place, pageSize, rangeOf } from '../../paging.ts'
+import styles from '../../parts/pager.module.css'
 import { Pager } from '../../parts/pager.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
@@ -58,7 +59,7 @@ export function MembersPanel({ organizationId }: { organizationId: string }) {
         ))}
       </ul>
       {data && data.members.length > 0 ? (
-        <div className="panel-line pager-line">
+        <div className={`panel-line ${styles.line}`}>
           <Pager
             place={placeOf(page)}
             nextCursor={page * pageSize < data.total ? String(page + 1) : null}

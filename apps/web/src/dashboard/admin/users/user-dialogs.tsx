@@ -10,6 +10,7 @@ import { textOf } from '../../parts/form.ts'
 import { answerOf } from '../../queries/answer.ts'
 import { userDialogs as userDialogWords, user as userWords } from '../texts.ts'
 import { type BanDuration, banDurations, banSeconds } from './ban-duration.ts'
+import styles from './user-dialogs.module.css'
 import { RemoveDialog } from './user-removal.dialog.tsx'
 
 /** Actions on a user that need a dialog. */
@@ -116,7 +117,7 @@ function RoleDialog({ user, ...frame }: DialogProps) {
     <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={setRole}>
       {(errorOf) => (
         <Checkbox.Group label={words.legend} defaultValue={held} error={errorOf('role')}>
-          <div className="choices">
+          <div className={styles.choices}>
             {/* A role that no longer exists stays listed so that it can be removed. */}
             {[...new Set([...administration.roles, ...held])].map((role) => (
               <Checkbox key={role} name="role" value={role} label={role} />

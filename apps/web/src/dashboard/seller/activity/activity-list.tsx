@@ -12,8 +12,8 @@ import { momentText } from '../../parts/time.tsx'
 import { timelineQuery } from '../../queries/billing.ts'
 import { zonedFormat } from '../../zone.ts'
 import { activityWords as words } from './activity.texts.ts'
+import styles from './activity-list.module.css'
 import { byDay, sentenceOf, toneOf, typesOf } from './activity-text.ts'
-import '../sales.css'
 
 const day = zonedFormat({ dateStyle: 'full' }, language)
 const time = zonedFormat({ timeStyle: 'short' }, language)
@@ -90,7 +90,7 @@ export function ActivityList({ of, kind, heading: Heading, onEverything }: ListP
     <>
       {byDay(events, (at) => day(at)).map((part) => (
         <section key={part.day}>
-          <Heading className="timeline-day">{part.day}</Heading>
+          <Heading className={styles.day}>{part.day}</Heading>
           <ol className="timeline">
             {part.events.map((event) => (
               <Line key={event.id} event={event} isOfCustomer={of.customerId !== undefined} />

@@ -197,7 +197,7 @@ const Options = ({ draft: { properties }, change, errorOf }: PartProps) => (
       onChange={(options) => change({ properties: { ...properties, options } })}
       add={(before) => [...before, newOption()]}
       words={{ add: words.addOption, remove: ({ label }) => words.removeOption(label) }}
-      look="entry two"
+      look="pair"
       error={errorOf('properties.options')}
     >
       {({ label, value }, set, index) => (

@@ -11,6 +11,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Picker } from '../../parts/picker.tsx'
 import { productChoices } from '../lists/lists.ts'
 import { CurrencySelect } from '../products/currency-select.tsx'
+import styles from './discount.module.css'
 import {
   bodyOf,
   changesOf,
@@ -91,7 +92,7 @@ function Details({ change, input, discount }: PartProps & { discount: Discount |
           maxLength={256}
           {...input('name')}
         />
-        <div className="with-button">
+        <div className={styles.withButton}>
           <TextInput
             label={words.code}
             description={words.codeHint}

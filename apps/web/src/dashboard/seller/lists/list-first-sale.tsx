@@ -5,6 +5,7 @@ import { ButtonLink } from '../../parts/button-link.tsx'
 import { listQuery } from '../../queries/billing.ts'
 import { checkoutLinkWords } from '../checkout-links/checkout-links.texts.ts'
 import { productWords } from '../products/products.texts.ts'
+import styles from './list-first-sale.module.css'
 
 /** The same as a call: the first checkout of whatever there is to sell. */
 export const firstCheckout = apiCall('createCheckout', { products: ['PRODUCT_ID'] })
@@ -20,7 +21,7 @@ export function FirstSale() {
   })
   if (!isTheirs) return null
   // Holds the place of the button: what follows stays where it is.
-  if (products.isLoading) return <span className="button-room" />
+  if (products.isLoading) return <span className={styles.buttonRoom} />
   if (products.data?.items.length === 0) {
     return (
       <ButtonLink to="/dashboard/$slug/products/$productId" params={{ slug, productId: 'new' }} variant="default">

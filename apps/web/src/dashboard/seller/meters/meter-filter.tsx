@@ -5,6 +5,7 @@ import type { ErrorOf } from '../../parts/form-errors.ts'
 import { kinds } from '../../parts/metadata.ts'
 import { texts } from '../../texts.ts'
 import { type ClauseDraft, type GroupDraft, isGroup, newClause, newGroup, operators } from './meter-draft.ts'
+import styles from './meter-filter.module.css'
 import { meterWords as words } from './meters.texts.ts'
 
 /** Groups within groups that are offered; deeper ones that are there already are shown and kept. */
@@ -37,10 +38,10 @@ export function FilterGroup({ group, onChange, errorOf, path, place = '', depth 
     add.current?.focus()
   }
   return (
-    <div className="filter-group">
+    <div className={styles.group}>
       {clauses.length > 1 ? (
         <NativeSelect
-          className="narrow"
+          className={styles.narrow}
           aria-label={words.conjunction(where)}
           data={[
             { value: 'and', label: words.conjunctions.and },
@@ -55,7 +56,7 @@ export function FilterGroup({ group, onChange, errorOf, path, place = '', depth 
         const inner = `${path}.clauses.${index}`
         const name = place === '' ? `${index + 1}` : `${place}.${index + 1}`
         return isGroup(part) ? (
-          <fieldset key={part.key} className="inner-group">
+          <fieldset key={part.key} className={styles.inner}>
             <legend className="visually-hidden">{words.group(name)}</legend>
             <FilterGroup
               group={part}
@@ -121,7 +122,7 @@ type ClauseProps = {
 function Clause({ clause, onChange, onRemove, errorOf, path, name }: ClauseProps) {
   const { property, operator, kind, value } = clause
   return (
-    <div className="clause">
+    <div className={styles.clause}>
       <TextInput
         aria-label={words.property(name)}
         placeholder={words.propertyLabel}

@@ -2,7 +2,7 @@ import type { Order } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { Money } from '../../parts/money.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import '../sales.css'
+import styles from './order-ticket.module.css'
 import { ordersWords } from './orders.texts.ts'
 
 const words = ordersWords.order.ticket
@@ -15,7 +15,7 @@ export function OrderTicket({ order }: { order: Order }) {
   const isSplit = discountAmount !== 0 || taxAmount !== 0 || items.length > 1
   return (
     <Panel title={words.title}>
-      <div className="ticket">
+      <div className={styles.ticket}>
         <table aria-label={words.title}>
           <thead>
             <tr>
@@ -52,7 +52,7 @@ export function OrderTicket({ order }: { order: Order }) {
             {discountAmount !== 0 ? <Line label={words.net} amount={money(netAmount)} /> : null}
             <TaxLines order={order} />
           </tbody>
-          <tbody className="sum">
+          <tbody className={styles.sum}>
             <Line label={words.total} amount={money(totalAmount)} />
           </tbody>
           <tbody>

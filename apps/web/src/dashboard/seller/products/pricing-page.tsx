@@ -1,6 +1,7 @@
 import { useSeller } from '../../context.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { OpenLink } from '../../parts/open-link.tsx'
+import styles from './pricing-page.module.css'
 
 export const pricingPageWords = { name: 'Pricing page', open: 'Open' }
 
@@ -9,7 +10,7 @@ export function PricingPage() {
   const { slug, origin } = useSeller()
   const address = `${origin}/pricing/${encodeURIComponent(slug)}`
   return (
-    <span className="public-address">
+    <span className={styles.address}>
       <Copyable text={address} what={pricingPageWords.name} />
       <OpenLink href={address}>{pricingPageWords.open}</OpenLink>
     </span>

@@ -9,6 +9,7 @@ import { uploadPicture } from '../../parts/upload.ts'
 import { useCropDialog } from '../../parts/use-crop-dialog.ts'
 import { texts } from '../../texts.ts'
 import type { Media, ProductDraft } from './product-draft.ts'
+import styles from './product-medias.module.css'
 import type { PartProps } from './product-prices.tsx'
 import { productWords } from './products.texts.ts'
 
@@ -73,7 +74,7 @@ export function MediasPanel({ draft, change, errorOf, mayWrite }: Props) {
       <div className="panel-fields" {...(mayWrite && zone)}>
         <p className="quiet">{words.hint}</p>
         {medias.length > 0 ? (
-          <ul className="pictures">
+          <ul className={styles.pictures}>
             {medias.map((media) => (
               <li key={media.id}>
                 <img src={media.publicUrl} alt={media.name} width={96} height={96} />

@@ -1,5 +1,6 @@
 import { amountIn, moneyText } from '../../parts/money.tsx'
 import type { ProductDraft } from './product-draft.ts'
+import styles from './product-preview.module.css'
 import { priceWords, productWords } from './products.texts.ts'
 
 const words = productWords.preview
@@ -10,21 +11,21 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
   const picture = medias[0]
   const button = kind === 'free' ? words.start : interval === 'one_time' ? words.buy : words.subscribe
   return (
-    <section className="panel preview" aria-label={words.title}>
+    <section className={`panel ${styles.preview}`} aria-label={words.title}>
       <div className="panel-head">
         <h2>{words.title}</h2>
       </div>
-      <div className="preview-card">
+      <div className={styles.card}>
         {picture ? <img src={picture.publicUrl} alt="" /> : null}
-        <strong className="preview-name">{name.trim() || words.none}</strong>
-        {description.trim() ? <p className="quiet preview-text">{description}</p> : null}
-        <p className="preview-price">{priceOf(draft)}</p>
+        <strong className={styles.name}>{name.trim() || words.none}</strong>
+        {description.trim() ? <p className={`quiet ${styles.text}`}>{description}</p> : null}
+        <p className={styles.price}>{priceOf(draft)}</p>
         {usage.length > 0 && interval !== 'one_time' ? <p className="quiet">{words.usage}</p> : null}
-        <p className="preview-total">
+        <p className={styles.total}>
           <span>{words.total}</span>
           <span>{totalOf(draft)}</span>
         </p>
-        <span className="preview-button" aria-hidden="true">
+        <span className={styles.button} aria-hidden="true">
           {button}
         </span>
       </div>

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useSeller } from '../../context.ts'
-import '../sales.css'
+import styles from './refund-tabs.module.css'
 import { refundsWords as words } from './refunds.texts.ts'
 
 /** From what was given back to what buyers dispute, and back. */
 export function RefundTabs() {
   const { slug } = useSeller()
   return (
-    <nav className="tabs" aria-label={words.tabs}>
+    <nav className={styles.tabs} aria-label={words.tabs}>
       <Link to="/dashboard/$slug/refunds" params={{ slug }} activeOptions={{ exact: true, includeSearch: false }}>
         {words.tab.refunds}
       </Link>
@@ -34,15 +34,19 @@ export function OwnerLinks({ of: { orderId, customerId, order } }: { of: Owned }
   const customer = order ? order.customerName || order.customerEmail : words.showCustomer
   return (
     <>
-      <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className="link line-link">
+      <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className={`link ${styles.link}`}>
         {order?.invoiceNumber ?? words.showOrder}
       </Link>
       {may('customer', 'read') ? (
-        <Link to="/dashboard/$slug/customers/$customerId" params={{ slug, customerId }} className="link line-link">
+        <Link
+          to="/dashboard/$slug/customers/$customerId"
+          params={{ slug, customerId }}
+          className={`link ${styles.link}`}
+        >
           {customer}
         </Link>
       ) : (
-        <span className="line-link">{customer}</span>
+        <span className={styles.link}>{customer}</span>
       )}
     </>
   )

@@ -15,7 +15,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { itemQuery, taxSettingsQuery } from '../../queries/billing.ts'
-import '../sales.css'
+import styles from './tax.module.css'
 import { taxWords as words } from './tax.texts.ts'
 import { type AddressLine, type TaxDraft, taxDraft, taxValues } from './tax-draft.ts'
 import { placeName } from './tax-places.ts'
@@ -206,7 +206,7 @@ function TablePanel() {
       {data ? (
         <details className="panel-text">
           <summary>{table.show(data.rates.length)}</summary>
-          <dl className="facts flush rates" aria-label={table.rates}>
+          <dl className={`facts flush ${styles.rates}`} aria-label={table.rates}>
             {data.rates.map(({ country, state, name, percent }) => (
               <Fact key={`${state ?? country} ${name}`} label={placeName(country, state)}>
                 {`${name} ${percent}%`}

@@ -8,7 +8,7 @@ import { FieldError } from '../../parts/field-errors.ts'
 import { textOf } from '../../parts/form.ts'
 import type { ErrorOf } from '../../parts/form-errors.ts'
 import { answerOf, CallError } from '../../queries/answer.ts'
-import '../sales.css'
+import styles from './tokens.module.css'
 import { presets, type ScopeRow, scopeGroups, withScope } from './tokens.scopes.ts'
 import { tokensWords as words } from './tokens.texts.ts'
 
@@ -139,7 +139,7 @@ function ScopesField({ token, errorOf }: FieldProps) {
         </p>
       ) : null}
       {scopeGroups.map(({ title, rows }) => (
-        <fieldset key={title} className="scopes">
+        <fieldset key={title} className={styles.scopes}>
           <legend>{title}</legend>
           {rows.map((row) => (
             <ScopeLine
@@ -184,7 +184,7 @@ function ScopeLine({ row: { label, read, write }, held, wrong, onChange }: LineP
       <span />
     )
   return (
-    <div className="scope">
+    <div className={styles.scope}>
       <span>{label}</span>
       {box(read, form.readNamed(label), form.read)}
       {box(write, form.writeNamed(label), form.write)}

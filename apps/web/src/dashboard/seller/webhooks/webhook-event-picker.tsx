@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { isUnknownToSdk, type WebhookEventType } from '@tollgate/contract/events'
 import { type ReactNode, useId, useState } from 'react'
 import { useSeller } from '../../context.ts'
-import '../sales.css'
+import styles from './webhook-event-picker.module.css'
 import { billingTypes, groupsOf, offeredTypes, withType } from './webhook-events.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
@@ -26,9 +26,9 @@ export function EventPicker({ label, chosen, onChange, coversInstallation, mayWr
   const groups = groupsOf(types, search)
   const count = types.filter((type) => chosen.includes(type)).length
   return (
-    <fieldset className="event-picker">
+    <fieldset className={styles.picker}>
       <legend className="visually-hidden">{label}</legend>
-      <div className="event-tools">
+      <div className={styles.tools}>
         <TextInput
           type="search"
           aria-label={words.search}
@@ -61,9 +61,9 @@ export function EventPicker({ label, chosen, onChange, coversInstallation, mayWr
         </p>
       ) : null}
       {groups.length === 0 ? <p className="quiet">{words.noMatch}</p> : null}
-      <div className="event-groups">
+      <div className={styles.groups}>
         {groups.map(({ title, types: members }) => (
-          <fieldset key={title} className="event-group">
+          <fieldset key={title} className={styles.group}>
             <legend>{title}</legend>
             {members.map((type) => (
               <Checkbox

@@ -5,7 +5,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
 import { agoText } from '../../parts/time.tsx'
 import { listQuery } from '../../queries/billing.ts'
-import '../sales.css'
+import styles from './webhook-health.module.css'
 import { type Delivery, durationText, medianOf, outcomeText } from './webhook-outcome.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
@@ -31,10 +31,10 @@ export function HealthPanel({ endpointId, refetchInterval }: Props) {
     <Panel title={words.title}>
       {error && !data ? <Failure error={error} retry={refetch} needs="webhook:read" /> : null}
       {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
-      {data?.items.length === 0 ? <p className="quiet panel-text health">{words.none}</p> : null}
+      {data?.items.length === 0 ? <p className={`quiet panel-text ${styles.health}`}>{words.none}</p> : null}
       {data && data.items.length > 0 ? (
-        <div className="panel-text health">
-          <ol className="marks" aria-label={words.marks}>
+        <div className={`panel-text ${styles.health}`}>
+          <ol className={styles.marks} aria-label={words.marks}>
             {data.items.toReversed().map((delivery) => (
               <Mark key={delivery.id} delivery={delivery} now={now()} />
             ))}

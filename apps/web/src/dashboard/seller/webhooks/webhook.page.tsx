@@ -18,7 +18,7 @@ import { RemoveButton } from '../../parts/remove-button.tsx'
 import { Moment, momentText } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { itemQuery } from '../../queries/billing.ts'
-import '../sales.css'
+import styles from './webhook.module.css'
 import { deliveriesQueryOf } from './webhook-deliveries.query.ts'
 import { Deliveries } from './webhook-deliveries.tsx'
 import { ReplayDialog, type ReplayOf, TestDialog } from './webhook-dialogs.tsx'
@@ -106,7 +106,7 @@ function WebhookView({ endpoint, back, refetchInterval, onSent }: ViewProps) {
           <SecretPanel endpoint={endpoint} />
         </div>
       </div>
-      <div className="section-head">
+      <div className={styles.sectionHead}>
         <h2>{words.deliveries.title}</h2>
         {may('webhook', 'write') ? <ReplayButtons endpoint={endpoint} onSent={onSent} /> : null}
       </div>
