@@ -203,7 +203,7 @@ test('a user’s page edits, ends sessions, gives roles and deletes', async () =
   await dialog.getByText('Choose at least one role.').waitFor()
   await dialog.getByLabel('admin', { exact: true }).check()
   await dialog.getByRole('button', { name: 'Set role' }).click()
-  await hear(page, 'alert', 'Ada King is admin now')
+  await hear(page, 'alert', 'Ada King is now admin')
 
   await page.getByRole('button', { name: 'Set password' }).click()
   await dialog.getByLabel('New password').fill('short')
@@ -216,7 +216,7 @@ test('a user’s page edits, ends sessions, gives roles and deletes', async () =
   await page.getByRole('button', { name: 'Delete user' }).click()
   await dialog.getByLabel(`Type ${ada.email} to confirm`).fill('ada')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
-  await dialog.getByText('This is not the address of the user.').waitFor()
+  await dialog.getByText('This doesn’t match the user’s email address.').waitFor()
   await dialog.getByLabel(`Type ${ada.email} to confirm`).fill(ada.email)
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await arriveAt(page, 'Users')
@@ -328,7 +328,7 @@ test('an administrator finds an organization, vouches for its domain, and delete
   await page.getByRole('button', { name: 'Delete organization' }).click()
   await dialog.getByLabel('Type northwind to confirm').fill('Northwind')
   await dialog.getByRole('button', { name: 'Delete organization' }).click()
-  await dialog.getByText('This is not the slug of the organization.').waitFor()
+  await dialog.getByText('This doesn’t match the slug of the organization.').waitFor()
   await dialog.getByLabel('Type northwind to confirm').fill('northwind')
   await dialog.getByRole('button', { name: 'Delete organization' }).click()
   await arriveAt(page, 'Organizations')
@@ -586,7 +586,7 @@ test('an administrator begins with what needs one, each with the way there', asy
   await using _site = site
   await using _visitor = visitor
   await visit(page, site, '/admin')
-  await page.getByText('Nothing needs you right now.').waitFor()
+  await page.getByText('Nothing needs your attention.').waitFor()
   const figure = page
     .getByRole('region', { name: 'Figures' })
     .locator('.figures_figure', { hasText: 'Sign-ups in 30 days' })
@@ -599,7 +599,7 @@ test('an administrator begins with what needs one, each with the way there', asy
   })
   await visit(page, site, '/admin/audit')
   await page.getByRole('link', { name: 'Home' }).click()
-  await page.getByText('1 dispute waits for your answer.').waitFor()
+  await page.getByText('1 dispute needs a response.').waitFor()
   for (const { viewport, colorScheme } of appearances) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })

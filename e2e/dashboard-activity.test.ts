@@ -116,7 +116,7 @@ test('a member who may not read customers sees no activity, and the permission t
   expect(await page.getByRole('link', { name: 'Activity', exact: true }).count()).toBe(0)
 
   await page.goto(`${site.origin}/dashboard/northwind/activity`)
-  await page.getByText('It takes the permission customer:read').waitFor()
+  await page.getByText('This requires the permission customer:read').waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 
@@ -182,12 +182,12 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
 
   mailerWorks = true
   await rows.first().getByRole('button', { name: 'Retry: Mail' }).click()
-  await hear(page, 'alert', 'It is being tried again.')
+  await hear(page, 'alert', 'The job is being retried.')
   await rows.nth(1).waitFor({ state: 'detached' })
   expect(await rows.first().evaluate((row) => row.contains(document.activeElement))).toBe(true)
   await page.getByLabel('Kind').selectOption({ label: 'Mail (1)' })
   await page.getByRole('button', { name: 'Retry all: Mail' }).click()
-  await hear(page, 'alert', '1 job is being tried again.')
+  await hear(page, 'alert', '1 job is being retried.')
   await page.getByText('No jobs of this kind').waitFor()
   await page.getByRole('button', { name: 'Show every kind' }).click()
   await page.getByText('No dead jobs').waitFor()

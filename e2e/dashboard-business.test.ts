@@ -489,7 +489,7 @@ test('an endpoint that fails shows it, is switched off and on, gets another secr
   // The moment is proposed from which on nothing has come through.
   await visit(page, site, '/dashboard/northwind')
   await page.getByText('Deliveries to the webhook endpoint').waitFor()
-  await page.getByRole('navigation').getByTitle('1 endpoint that nothing comes through to').waitFor()
+  await page.getByRole('navigation').getByTitle('1 endpoint with failing deliveries').waitFor()
   await page.getByRole('link', { name: /^Show endpoint/ }).click()
   await page.getByRole('button', { name: 'Resend failed' }).click()
   const { failingSince } = await answered(shop.billing.getWebhookEndpoint({ id }))
@@ -550,7 +550,7 @@ test('a member who may only read orders sees no refund, and the permission that 
   for (const name of ['Webhooks', 'Roles', 'Organization profile', 'Audit log'])
     expect(await navigation.getByRole('link', { name }).count(), name).toBe(0)
   await visit(page, site, '/dashboard/northwind/webhooks')
-  await page.getByText('It takes the permission webhook:read').waitFor()
+  await page.getByText('This requires the permission webhook:read').waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 

@@ -167,7 +167,7 @@ test('a list says that the browser is offline, and loads by itself later; a faul
   await page.getByLabel('For sale or archived').selectOption('archived')
   const failure = page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
   await failure.waitFor()
-  expect(await failure.innerText()).toMatch(/The server has failed\.[\s\S]*r17/)
+  expect(await failure.innerText()).toMatch(/Something went wrong on the server\.[\s\S]*r17/)
   await page.unroute('**/v1/products**')
   await failure.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No products match').waitFor()

@@ -292,7 +292,7 @@ describe('a customer', () => {
     await dialog.getByLabel('Kind 1').selectOption({ label: 'Number' })
     await dialog.getByLabel('Value 1').fill('three')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('This is no number.').waitFor()
+    await dialog.getByText('This is not a number.').waitFor()
     await dialog.getByLabel('Value 1').fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Metadata' }).getByText('seats').waitFor()
@@ -447,7 +447,7 @@ test('a member who may only read sees no other actions, and the permissions that
   expect(await page.getByRole('region', { name: 'Subscriptions' }).count()).toBe(0)
 
   await visit(page, site, '/dashboard/northwind/tokens')
-  await page.getByText('It takes the permission token:read').waitFor()
+  await page.getByText('This requires the permission token:read').waitFor()
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
   await visit(page, site, '/dashboard/northwind/settings')
   await page.getByText('Changing them requires the permission organization:update').waitFor()

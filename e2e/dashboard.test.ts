@@ -165,7 +165,7 @@ describe('the catalog', () => {
     await press(page, 'Create product')
     await page.getByText('A name has at least 3 letters.').waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
-    await hear(page, 'alert', '2 fields need another look.')
+    await hear(page, 'alert', '2 fields need your attention.')
     await typeInto(page, 'Name', 'Pro plan')
     await typeInto(page, 'Amount', '0.10')
     await press(page, 'Create product')
