@@ -190,7 +190,7 @@ test('an empty field and a declined card show our messages, and another card pay
   await hand.fill('Card', 'funds')
   expect(await page.getByText('Check the details of your card.').count()).toBe(0)
   await hand.press('Pay $19.00')
-  await page.getByText('The card has not enough funds. Try another one.').waitFor()
+  await page.getByText('The card has insufficient funds. Try another one.').waitFor()
 
   expect(await page.getByLabel('Full name').inputValue()).toBe('Grace Hopper')
   expect(await page.getByLabel('Country').inputValue()).toBe('DE')

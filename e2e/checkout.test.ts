@@ -147,7 +147,7 @@ test('a declined card shows the reason at its field, keeps the input, and anothe
   const email = await fillIn(hand, 'Lacks funds')
 
   await hand.press('Pay $19.00')
-  await page.getByText('The card has not enough funds. Try another one.').waitFor()
+  await page.getByText('The card has insufficient funds. Try another one.').waitFor()
 
   const number = page.getByLabel('Card number')
   expect(await number.getAttribute('aria-invalid')).toBe('true')
@@ -159,7 +159,7 @@ test('a declined card shows the reason at its field, keeps the input, and anothe
   // A reload knows it, too.
   await page.reload()
   await settled(page)
-  await page.getByText('The card has not enough funds. Try another one.').waitFor()
+  await page.getByText('The card has insufficient funds. Try another one.').waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe(email)
 
   await hand.press('Fill in a test card')

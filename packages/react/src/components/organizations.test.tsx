@@ -432,7 +432,7 @@ describe('the list of organizations', () => {
 
   test('explains why no more can be created', () => {
     expect(render(pages['list, empty']!)).not.toContain('href="/organizations/new"')
-    expect(text(render(pages['list, empty']!))).toContain('You have as many organizations as you can have.')
+    expect(text(render(pages['list, empty']!))).toContain('You have reached the maximum number of organizations.')
   })
 
   test('a refusal has the words of organizations, not of the account', () => {

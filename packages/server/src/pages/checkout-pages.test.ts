@@ -80,7 +80,7 @@ describe('a checkout', () => {
     const answer = await open(`/checkout/${checkout.client_secret}`)
 
     expect(dataOf(answer).declined).toBe('insufficient_funds')
-    expect(answer.text).toContain('The card has not enough funds.')
+    expect(answer.text).toContain('The card has insufficient funds.')
   })
 
   test('that waits for its buyer shows how it continues', async () => {
@@ -382,7 +382,7 @@ describe('a pricing page', () => {
     const nothing = await send(visitor, `/pricing/${shop.slug}`, { form: 'pricing-choose' })
 
     expect(answer.status).toBe(404)
-    expect(answer.text).toContain('This is no longer sold.')
+    expect(answer.text).toContain('This is no longer available.')
     expect(answer.text).toContain('Atlas of the north')
     expect(nothing.status).toBe(422)
   })
