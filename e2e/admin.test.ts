@@ -641,7 +641,7 @@ test('the scheme that is chosen stays', async () => {
   const light = await paper()
 
   const kept = page.waitForResponse('**/admin?scheme=dark')
-  await page.getByRole('button', { name: 'Use dark colours' }).click()
+  await page.getByRole('button', { name: 'Use dark colors' }).click()
   await kept
   const dark = await paper()
   await page.reload()

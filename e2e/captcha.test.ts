@@ -182,10 +182,10 @@ test('an expired answer is reported, and the widget asks again', async () => {
 
   await page.evaluate('expire()')
 
-  await page.getByRole('status').getByText('The check has run out').waitFor()
+  await page.getByRole('status').getByText('The check has expired').waitFor()
   expect(await page.locator(`[name="${turnstile.field}"]`).inputValue()).toBe('')
   await solve(page)
-  await expect.poll(() => page.getByText('The check has run out').count()).toBe(0)
+  await expect.poll(() => page.getByText('The check has expired').count()).toBe(0)
 })
 
 test('where the provider’s script is blocked, the form shows it', async () => {

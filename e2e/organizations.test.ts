@@ -60,7 +60,7 @@ test('members are found, changed and removed, and the only owner stays', async (
   await hand.press('Actions Grace Hopper')
   await hand.press('Remove Grace Hopper')
   const question = page.getByRole('dialog', { name: 'Remove Grace Hopper?' })
-  await question.getByText('Grace Hopper loses access at once.').waitFor()
+  await question.getByText('Grace Hopper loses access immediately.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).press('Enter')
   await question.waitFor({ state: 'hidden' })
   await hand.press('Remove Grace Hopper')

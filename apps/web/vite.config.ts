@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
+import { type BuildEnvironmentOptions, defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { asciiOnly } from '../../scripts/ascii-only.ts'
 import { thirdPartyNotices } from '../../scripts/third-party.ts'
 
@@ -74,6 +74,25 @@ const browser = {
   cssTarget: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
 } satisfies BuildEnvironmentOptions
 
+/** Draws the dashboard in one language. One file: it is loaded when the first page in that language is asked for. */
+const drawer = (command: string, entry: string, outDir: string): EnvironmentOptions => ({
+  consumer: 'server',
+  ...(command === 'build' && {
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    resolve: { noExternal: true as const },
+  }),
+  build: {
+    outDir,
+    ssr: true,
+    emitAssets: false,
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: { server: source(`dashboard/${entry}`) },
+      output: { comments: false, codeSplitting: false },
+    },
+  },
+})
+
 export default defineConfig(({ command }) => ({
   // The server writes the pages itself; there is no HTML to start from.
   appType: 'custom',
@@ -143,24 +162,9 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
-    // One file: it is loaded when the first dashboard page is asked for.
-    dashboardServer: {
-      consumer: 'server',
-      ...(command === 'build' && {
-        define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-        resolve: { noExternal: true as const },
-      }),
-      build: {
-        outDir: 'dist/dashboard-server',
-        ssr: true,
-        emitAssets: false,
-        copyPublicDir: false,
-        rolldownOptions: {
-          input: { server: source('dashboard/server.tsx') },
-          output: { comments: false, codeSplitting: false },
-        },
-      },
-    },
+    dashboardServer: drawer(command, 'server.tsx', 'dist/dashboard-server'),
+    // A bundle for each further language, because a module reads its texts once.
+    dashboardServerDe: drawer(command, 'locales/de.server.ts', 'dist/dashboard-server/de'),
     ssr: {
       // Without it the bundle would hold React's development build too, and choose by NODE_ENV when it runs.
       ...(command === 'build' && {
@@ -181,6 +185,7 @@ export default defineConfig(({ command }) => ({
       await builder.build(builder.environments.client!)
       await builder.build(builder.environments.dashboard!)
       await builder.build(builder.environments.dashboardServer!)
+      await builder.build(builder.environments.dashboardServerDe!)
       await builder.build(builder.environments.ssr!)
     },
   },

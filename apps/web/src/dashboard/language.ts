@@ -24,6 +24,8 @@ import type webhooks from './seller/locales/webhooks/en.json'
 
 /** The texts of a language besides English, by area. */
 export type DashboardTexts = {
+  /** For numbers and dates. */
+  readonly language: string
   readonly frame: typeof frame
   readonly administration: typeof administration
   readonly brand: typeof brand
@@ -58,8 +60,8 @@ declare global {
 /** The texts of the document's language; undefined in English, which the dashboard's own scripts hold. */
 export const translated = globalThis.dashboardTexts
 
-/** The language of the document, for numbers and dates. The server chooses it (packages/server/src/pages/dashboard.ts). */
-export const language = translated ? document.documentElement.lang : 'en'
+/** The language of the document. The server chooses it (packages/server/src/pages/dashboard.ts). */
+export const language = translated?.language ?? 'en'
 
 /** A text with its placeholders filled in, or the form of a plural that fits `count`. */
 export const filled = (message: Message, values: Values): string => format(message, language, values)

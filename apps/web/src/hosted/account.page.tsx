@@ -1,6 +1,6 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import { type AccountSection, AccountSettings, type PageMessages } from '@tollgate/react'
+import { type AccountSection, AccountSettings, type PageMessages, type UserButtonProps } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -21,12 +21,14 @@ export type AccountProps = {
   client: TollgateClient
   /** Words of the link that jumps over the navigation. */
   skip: string
+  /** Further links of the user's menu. */
+  menuLinks: NonNullable<UserButtonProps['links']>
   /** What the code in the address means. */
   error?: { code: string; text: string }
 }
 
 /** The signed-in user's account, with sign-out at the top. */
-export function AccountPage({ data, messages, client, skip, error }: AccountProps) {
+export function AccountPage({ data, messages, client, skip, menuLinks, error }: AccountProps) {
   const { session, now, hasPassword, features, state } = data
   return (
     <Frame
@@ -34,7 +36,9 @@ export function AccountPage({ data, messages, client, skip, error }: AccountProp
       messages={messages}
       client={client}
       className="account"
-      header={<TopBar appName={data.appName} logo={data.logo} skip={skip} administers={data.administers} />}
+      header={
+        <TopBar {...{ skip, menuLinks }} appName={data.appName} logo={data.logo} administers={data.administers} />
+      }
     >
       <AccountSettings
         section={sections[data.page]}

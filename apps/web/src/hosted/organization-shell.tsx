@@ -1,5 +1,5 @@
 import type { OrganizationFrame } from '@tollgate/contract/pages'
-import { defaultPaths, OrganizationSwitcher, UserButton } from '@tollgate/react'
+import { defaultPaths, OrganizationSwitcher, UserButton, type UserButtonProps } from '@tollgate/react'
 
 /** A group of pages, as the sidebar shows it. */
 export type ShownGroup = {
@@ -37,13 +37,15 @@ type SideProps = {
   icons: Readonly<Record<string, string>> | undefined
   counts: Counts
   texts: ShellTexts
+  /** Further links of the user's menu. */
+  menuLinks: NonNullable<UserButtonProps['links']>
 }
 
 /**
  * The sidebar of an organization, as in the dashboard. Where there is no room for it, the browser's own popover makes a
  * drawer of it, which needs no script.
  */
-export function OrganizationSide({ data, groups, icons, counts, texts }: SideProps) {
+export function OrganizationSide({ data, groups, icons, counts, texts, menuLinks }: SideProps) {
   return (
     <>
       <a href="#tg-title" className="skip">
@@ -72,7 +74,7 @@ export function OrganizationSide({ data, groups, icons, counts, texts }: SidePro
           ))}
         </nav>
         <div className="side-foot">
-          <UserButton administers={data.administers} detailed />
+          <UserButton administers={data.administers} detailed links={menuLinks} />
         </div>
       </aside>
     </>

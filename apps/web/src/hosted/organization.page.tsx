@@ -5,6 +5,7 @@ import {
   type OnCount,
   OrganizationSettings,
   type PageMessages,
+  type UserButtonProps,
   useOrganizationCounts,
 } from '@tollgate/react'
 import { Frame } from './frame.tsx'
@@ -28,6 +29,8 @@ export type OrganizationProps = {
   messages: PageMessages
   client: TollgateClient
   texts: ShellTexts
+  /** Further links of the user's menu. */
+  menuLinks: NonNullable<UserButtonProps['links']>
   /** The pages of the organization for the sidebar; none where an organization is created. */
   groups: readonly ShownGroup[]
   icons?: Readonly<Record<string, string>>
@@ -35,13 +38,21 @@ export type OrganizationProps = {
 
 /** The pages of an organization, and the one that makes a new one. */
 export function OrganizationPage(props: OrganizationProps) {
-  const { data, texts } = props
+  const { data, texts, menuLinks } = props
   if (data.page !== 'organization-new') return <Place {...props} data={data} />
   return (
     <Frame
       {...props}
       className="account"
-      header={<TopBar appName={data.appName} logo={data.logo} skip={texts.skip} administers={data.administers} />}
+      header={
+        <TopBar
+          {...{ menuLinks }}
+          appName={data.appName}
+          logo={data.logo}
+          skip={texts.skip}
+          administers={data.administers}
+        />
+      }
     >
       <CreateOrganization {...data} brand={false} />
     </Frame>
@@ -51,14 +62,14 @@ export function OrganizationPage(props: OrganizationProps) {
 type PlaceData = Exclude<OrganizationData, { page: 'organization-new' }>
 
 /** A page of an organization, in the frame that selling has too. */
-function Place({ data, groups, icons, texts, ...rest }: OrganizationProps & { data: PlaceData }) {
+function Place({ data, groups, icons, texts, menuLinks, ...rest }: OrganizationProps & { data: PlaceData }) {
   const [counts, count] = useOrganizationCounts(data.counts)
   return (
     <Frame
       {...rest}
       data={data}
       className="place"
-      side={<OrganizationSide data={data} groups={groups} icons={icons} counts={counts} texts={texts} />}
+      side={<OrganizationSide {...{ data, groups, icons, counts, texts, menuLinks }} />}
       header={<OrganizationBar data={data} groups={groups} texts={texts} />}
     >
       <Content {...data} onCount={count} />

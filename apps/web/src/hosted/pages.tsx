@@ -13,6 +13,7 @@ import { ReceiptPage } from './receipt.page.tsx'
 import { SignInPage } from './sign-in.page.tsx'
 import { SignUpPage } from './sign-up.page.tsx'
 import { StillPage } from './still.page.tsx'
+import type { PageTexts } from './texts.ts'
 
 /** Drawn once for the page, because the bundle of the browser holds no drawing of a provider. */
 const marked = ({ data }: { data: PageData<'sign-in' | 'sign-up'> }) => ({
@@ -25,6 +26,12 @@ const marksForLater = (given: { data: PageData<'sign-in' | 'sign-up'> }) => (giv
 /** What the code in the address of a failed redirect means. */
 const explained = ({ data, messages }: Given<PageData<'sign-in' | 'account-connections'>>) =>
   data.error ? { error: { code: data.error, text: callbackErrorText(data.error, messages.errorPage) } } : {}
+
+/** The choices of a color scheme besides the current one; without a choice the system's holds, which the server cannot know. */
+const schemeLinks = ({ scheme }: PageData, { schemes }: PageTexts) =>
+  (['dark', 'light'] as const)
+    .filter((other) => other !== scheme)
+    .map((other) => ({ label: schemes[other], href: `?scheme=${other}` }))
 
 const account = ['AccountSettings', 'UserButton'] as const
 const organization = ['OrganizationSettings', 'OrganizationSwitcher', 'UserButton'] as const
@@ -97,6 +104,7 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     component: AccountPage,
     props: ({ data, ...rest }) => ({
       skip: rest.texts.skip,
+      menuLinks: schemeLinks(data, rest.texts),
       ...(data.page === 'account-connections' ? explained({ data, ...rest }) : {}),
     }),
   }),
@@ -118,6 +126,7 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     component: OrganizationPage,
     props: ({ data, texts }) => ({
       texts: { skip: texts.skip, navigation: texts.navigation, openNavigation: texts.openNavigation },
+      menuLinks: schemeLinks(data, texts),
       groups: data.page === 'organization-new' ? [] : shownGroups(data, texts),
     }),
     drawn: ({ data }) => (data.page === 'organization-new' ? {} : { icons: drawnIcons(data) }),

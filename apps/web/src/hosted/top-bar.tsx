@@ -1,4 +1,4 @@
-import { defaultPaths, GateMark, UserButton } from '@tollgate/react'
+import { defaultPaths, GateMark, UserButton, type UserButtonProps } from '@tollgate/react'
 
 /** The top bar of signed-in pages: skip link, home, and sign-out. */
 export function TopBar({
@@ -6,11 +6,13 @@ export function TopBar({
   logo,
   skip,
   administers,
+  menuLinks,
 }: {
   appName: string
   logo?: string | undefined
   skip: string
   administers?: boolean | undefined
+  menuLinks: NonNullable<UserButtonProps['links']>
 }) {
   return (
     <div className="top">
@@ -21,7 +23,7 @@ export function TopBar({
         {logo === undefined ? <GateMark /> : <img src={logo} alt="" data-tg="logo" />}
         <span>{appName}</span>
       </a>
-      <UserButton administers={administers} />
+      <UserButton administers={administers} links={menuLinks} />
     </div>
   )
 }

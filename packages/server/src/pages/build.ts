@@ -26,7 +26,9 @@ export type WebBuild = PageRenderer & {
   /** The URLs of a bundle: its entry first, then its imports. */
   scripts(name: PageScript): readonly string[]
   /** The URLs that every dashboard page loads: style sheets, fonts, and the entry before its imports. */
-  readonly dashboard: DashboardRenderer & {
+  readonly dashboard: {
+    /** Draws the first picture of a page in one of the dashboard's languages. */
+    draw(language: PageLocale, input: Parameters<DashboardRenderer['draw']>[0]): ReturnType<DashboardRenderer['draw']>
     readonly styles: readonly string[]
     readonly fonts: readonly string[]
     readonly scripts: readonly string[]
@@ -148,7 +150,7 @@ export function readWebBuild(folder: string): WebBuild {
     assets: new Map([...readAssets(client), ...readAssets(dashboard)]),
     style: (name) => styles[name],
     scripts: (name) => scripts[name],
-    dashboard: { ...readDashboard(dashboard), draw: drawerIn(path.join(folder, 'dashboard-server', 'server.js')) },
+    dashboard: { ...readDashboard(dashboard), draw: drawerIn(path.join(folder, 'dashboard-server')) },
     reference: {
       style: address(chunk('src/reference/reference.css')),
       script: address(chunk('src/reference/reference.client.ts')),
@@ -221,11 +223,13 @@ function loadRenderer(file: string): PageRenderer {
   return { pageLocales, render, confirmsDeletion }
 }
 
-/** Loaded at the first drawing: many servers never draw a dashboard. */
-function drawerIn(file: string): DashboardRenderer['draw'] {
-  let renderer: DashboardRenderer | undefined
-  return async (input) => {
-    renderer ??= createRequire(import.meta.url)(file) as DashboardRenderer // its own export
+/** A language is loaded at its first drawing: many servers never draw a dashboard. */
+function drawerIn(folder: string): WebBuild['dashboard']['draw'] {
+  const renderers = new Map<PageLocale, DashboardRenderer>()
+  return async (language, input) => {
+    const file = path.join(folder, language === 'en' ? '' : language, 'server.js')
+    const renderer: DashboardRenderer = renderers.get(language) ?? createRequire(import.meta.url)(file) // its own export
+    renderers.set(language, renderer)
     return renderer.draw(input)
   }
 }

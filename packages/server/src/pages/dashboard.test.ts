@@ -84,6 +84,15 @@ test('dates of the first picture are in the zone that the visitor’s browser ha
   expect(await drawn('Nowhere')).toMatch(/12:00\sPM/)
 })
 
+test('the first picture is in the language of the visitor, whichever was drawn before', async () => {
+  await using server = await createTestServer()
+  const grace = await server.administrator('Grace')
+  const heading = async (language: string) =>
+    /<h1[^>]*>([^<]*)/.exec((await page(grace, `/admin/users?lang=${language}`)).text)?.[1]
+
+  expect([await heading('de'), await heading('en'), await heading('de')]).toEqual(['Benutzer', 'Users', 'Benutzer'])
+})
+
 test('the files of the dashboard that its document names are there', async () => {
   await using server = await createTestServer()
   const grace = await server.administrator()

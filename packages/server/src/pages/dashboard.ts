@@ -146,7 +146,7 @@ const languageFor = ({ preferences: { locale } }: Visit): PageLocale => (languag
 async function documentAnswer(visit: Visit, props: DashboardProps): Promise<Response> {
   const nonce = randomKey(16).toString('base64')
   const language = languageFor(visit)
-  const drawn = language === 'en' ? await drawnFor(visit, props, nonce) : undefined
+  const drawn = await drawnFor(visit, props, language, nonce)
   return visit.answer(
     new Response(documentOf(visit, props, drawn, language, nonce), {
       headers: { ...pageHeaders(nonce), 'content-language': language },
@@ -161,12 +161,13 @@ async function documentAnswer(visit: Visit, props: DashboardProps): Promise<Resp
 async function drawnFor(
   { build, ctx, read, url }: Visit,
   props: DashboardProps,
+  language: PageLocale,
   nonce: string,
 ): Promise<DrawnDashboard | undefined> {
   if (!read) return undefined
   const ask: typeof fetch = (target) => read(pathAndQuery(new URL(String(target))))
   try {
-    return await build.dashboard.draw({ props, address: pathAndQuery(url), nonce, ask })
+    return await build.dashboard.draw(language, { props, address: pathAndQuery(url), nonce, ask })
   } catch (err) {
     ctx.log.error({ err, path: url.pathname }, 'Drawing the dashboard failed')
     return undefined

@@ -46,6 +46,18 @@ test('every page of an organization is there for its members', async () => {
   expect(await seen(max, '/org/acme')).not.toHaveProperty('events')
 })
 
+test('the menu of the user leads to the other color scheme, and to both before a choice', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const offered = async (path: string) =>
+    [...(await page(company.owner, path)).text.matchAll(/href="\?scheme=(\w+)"/g)].map(([, scheme]) => scheme)
+
+  expect(await offered('/org/acme/members')).toEqual(['dark', 'light'])
+  expect(await offered('/org/acme/members?scheme=dark')).toEqual(['light'])
+  expect(await offered('/account')).toEqual(['light'])
+  expect(await offered('/account?scheme=system')).toEqual(['dark', 'light'])
+})
+
 test('an unknown organization and one of others are the same page, form and file', async () => {
   const { server, company } = await acme()
   await using _ = server

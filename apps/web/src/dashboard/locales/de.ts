@@ -24,6 +24,7 @@ import picture from './picture/de.json' with { type: 'json' }
 
 /** German. A script of its own, so that no visitor loads a language that they do not read. */
 globalThis.dashboardTexts = {
+  language: 'de',
   frame,
   administration,
   brand,
