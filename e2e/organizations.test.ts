@@ -45,6 +45,39 @@ async function founded(slug: string, options: VisitorOptions = {}, at: Site = si
 /** What is listed, by the names that stand in bold. */
 const rows = (page: Page, list: string): Promise<string[]> => page.locator(`${list} strong`).allInnerTexts()
 
+test('a page is found by its name from every page of the organization, by keys alone', async () => {
+  await using company = await founded('finding')
+  const { page } = company
+  await visit(page, site, '/org/finding/members')
+
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('searchbox', { name: 'Search pages' })
+  await field.waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.type('nowhere')
+  await page.getByText('No pages match').waitFor()
+  await field.fill('ro')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Roles')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await arriveAt(page, 'Roles')
+
+  expect(company.takeFaults()).toEqual([])
+})
+
+test('without a script the search is a list of the pages', async () => {
+  await using company = await founded('listing', { viewport: phone, javaScriptEnabled: false })
+  const { page } = company
+  await page.goto(`${site.origin}/org/listing/members`)
+
+  await page.getByRole('button', { name: 'Go to page…' }).click()
+
+  expect(await page.getByRole('searchbox', { name: 'Search pages' }).isVisible()).toBe(false)
+  await page.getByRole('group', { name: 'Go to page…' }).getByRole('link', { name: 'Roles' }).click()
+  await arriveAt(page, 'Roles')
+})
+
 test('members are found, changed and removed, and the only owner stays', async () => {
   await using company = await founded('members')
   const { page } = company

@@ -1,5 +1,6 @@
 import type { OrganizationFrame } from '@tollgate/contract/pages'
 import { defaultPaths, OrganizationSwitcher, UserButton, type UserButtonProps } from '@tollgate/react'
+import { PageSearch, type SearchTexts } from './page-search.tsx'
 
 /** A group of pages, as the sidebar shows it. */
 export type ShownGroup = {
@@ -18,6 +19,7 @@ export type ShellTexts = {
   readonly skip: string
   readonly navigation: string
   readonly openNavigation: string
+  readonly search: SearchTexts
 }
 
 type Counts = OrganizationFrame['counts']
@@ -109,6 +111,7 @@ export function OrganizationBar({ data, groups, texts }: Pick<SideProps, 'data' 
         </a>
         {current ? <span>{current.label}</span> : null}
       </p>
+      <PageSearch groups={groups} texts={texts.search} />
     </div>
   )
 }

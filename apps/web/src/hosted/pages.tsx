@@ -125,7 +125,12 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     client: clientOf,
     component: OrganizationPage,
     props: ({ data, texts }) => ({
-      texts: { skip: texts.skip, navigation: texts.navigation, openNavigation: texts.openNavigation },
+      texts: {
+        skip: texts.skip,
+        navigation: texts.navigation,
+        openNavigation: texts.openNavigation,
+        search: texts.search,
+      },
       menuLinks: schemeLinks(data, texts),
       groups: data.page === 'organization-new' ? [] : shownGroups(data, texts),
     }),

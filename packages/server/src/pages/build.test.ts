@@ -32,7 +32,7 @@ test('the additional load of the pages of organizations and of joining them stay
   const [joining = ''] = build.scripts('joining')
 
   expect(scriptWeight(organization)).toBeLessThan(24 * kilobyte)
-  expect(weight(build.style('organization'))).toBeLessThan(8.5 * kilobyte)
+  expect(weight(build.style('organization'))).toBeLessThan(8.8 * kilobyte)
   expect(scriptWeight(joining)).toBeLessThan(4 * kilobyte)
 })
 
