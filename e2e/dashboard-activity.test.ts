@@ -146,7 +146,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   await visit(page, site, '/admin/users')
   await page.getByRole('link', { name: 'Jobs', exact: true }).click()
   await arriveAt(page, 'Jobs')
-  await page.getByText('No dead jobs').waitFor()
+  await page.getByText('No failed jobs').waitFor()
   for (const number of [1, 2, 3])
     await site.account({ name: `Broken ${number}`, email: `broken${number}@example.com`, password: ada.password })
   // Eight attempts, the last of them ten hours after the one before.
@@ -190,7 +190,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   await hear(page, 'alert', '1 job is being retried.')
   await page.getByText('No jobs of this kind').waitFor()
   await page.getByRole('button', { name: 'Show every kind' }).click()
-  await page.getByText('No dead jobs').waitFor()
+  await page.getByText('No failed jobs').waitFor()
 
   await visit(page, site, '/admin/audit')
   await page.getByRole('cell', { name: 'Dead job removed' }).waitFor()
