@@ -418,6 +418,30 @@ test('a buyer who chooses the price is held to the seller’s limits', async () 
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('a late refusal of an amount says nothing about the one typed since', async () => {
+  await using visitor = await openVisitor(browser, { expected: refused })
+  const { page } = visitor
+  const hand = withMouse(page)
+  await open(page, 'gift')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/checkouts/client/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise
+    await route.continue()
+  })
+
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await hand.fill('Your amount', '600')
+  await sent
+  await hand.fill('Your amount', '3.999')
+  await hand.press('Pay $25.00')
+  await page.getByText('Enter an amount such as 12.50.').waitFor()
+  held.resolve()
+  await page.locator('[data-tg=ledger][aria-busy]').waitFor({ state: 'detached' })
+
+  await page.getByText('Enter an amount such as 12.50.').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('a buyer can switch a subscription to yearly before buying, and its receipt shows the renewal date', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor

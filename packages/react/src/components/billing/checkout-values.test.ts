@@ -6,6 +6,7 @@ import {
   buyerIn,
   controlOfIssue,
   dayOf,
+  isReplacedIn,
   memberOfIssue,
   problemsIn,
   withoutRefused,
@@ -42,6 +43,17 @@ const usual = {
   cardExpiry: '12/49',
   cardCode: '123',
 }
+
+test.each([
+  ['amount', { amount: 60_000 }, { amount: '3.999' }, true],
+  ['amount', { amount: 60_000 }, { amount: '600' }, false],
+  ['customerEmail', { customerEmail: 'a@b.c' }, { email: 'ada@b.c' }, true],
+  ['customerEmail', { customerEmail: 'a@b.c' }, { email: ' a@b.c ' }, false],
+  ['customerTaxId', { customerTaxId: 'DE1' }, { taxId: '' }, true],
+  ['discountCode', { discountCode: 'X' }, { email: '' }, false],
+])('%s sent as %j is replaced where the form holds %j: %s', (member, sent, form, isReplaced) => {
+  expect(isReplacedIn(filled(form), member, sent, checkout(), 'en')).toBe(isReplaced)
+})
 
 describe('an amount of the buyer’s own', () => {
   const donation = checkout({

@@ -113,6 +113,20 @@ export function answersIn(form: FormData, checkout: CheckoutPublic): NonNullable
   return answers
 }
 
+/** Whether a control no longer holds the value that some changes sent for its member. */
+export function isReplacedIn(
+  form: FormData,
+  member: string,
+  sent: Changes,
+  checkout: CheckoutPublic,
+  locale: string,
+): boolean {
+  if (member === 'amount') return form.has('amount') && amountIn(form, checkout, locale) !== sent.amount
+  const control = { customerEmail: 'email', customerTaxId: 'taxId' }[member]
+  if (control === undefined || !form.has(control)) return false
+  return orNull(textIn(form, control)) !== (sent[member as 'customerEmail' | 'customerTaxId'] ?? null)
+}
+
 /** An error of a field: a text of `billingErrors` and its placeholders. */
 export type Problem = {
   readonly text:

@@ -9,6 +9,7 @@ import {
   amountIn,
   buyerIn,
   type Changes,
+  isReplacedIn,
   memberOfIssue,
   problemsIn,
   withoutRefused,
@@ -134,9 +135,17 @@ export function useCheckout(options: CheckoutOptions) {
   const refuseRef = useRef(refuse)
   refuseRef.current = refuse
 
-  /** Errors of incomplete fields appear when the buyer pays; those of applied values appear at once. */
+  /**
+   * Errors of incomplete fields appear when the buyer pays; those of applied values appear at once, unless the buyer
+   * has replaced the value meanwhile.
+   */
   function showIssues(issues: readonly InputIssue[], changes: Changes) {
-    const shown = issues.filter((issue) => told.has(memberOfIssue(issue)) && memberOfIssue(issue) in changes)
+    const typed = form.current ? new FormData(form.current) : undefined
+    const shown = issues.filter((issue) => {
+      const member = memberOfIssue(issue)
+      const isReplaced = typed && isReplacedIn(typed, member, changes, latest.current, locale)
+      return told.has(member) && member in changes && !isReplaced
+    })
     const texts = say.issues(shown, latest.current)
     setErrors((before) => ({ ...before, ...texts }))
   }
