@@ -1,14 +1,17 @@
-import { saveClockOffset } from '../features/dev/dev.repository.ts'
+import { moveClock } from '../features/dev/move-clock.ts'
 import { addDuration } from '../foundation/clock.ts'
 import { membersOf } from '../foundation/proof/proven.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { loadConfig } from './load-config.ts'
 import { withContext } from './with-context.ts'
 
+/** Milliseconds between two lines about a clock that stops at many due moments on its way. */
+const reportPeriod = 2000
+
 export const clockAdvance: Command = {
   name: 'clock advance',
   usage: 'DURATION [--json]',
-  summary: 'Advances the clock of a development server (P1M, P14D, PT1H) and runs due jobs.',
+  summary: 'Advances the clock of a development server (P1M, P14D, PT1H), stopping at each due moment on its way.',
   run: async (words) => {
     const { values, positionals } = readOptions(words, { json: { type: 'boolean' } }, 1)
     const [duration] = positionals
@@ -22,29 +25,45 @@ export const clockAdvance: Command = {
   },
 }
 
-/** Asks the running server; undefined without one. */
+/** Asks the running server, and reports how far its clock is; undefined without a server. */
 async function advanceServer(baseURL: URL, duration: string): Promise<string | null | undefined> {
-  let answer: Response
+  const clock = new URL('/dev/clock', baseURL)
+  if (!(await answers(clock))) return undefined
+  const report = setInterval(async () => {
+    const now = await timeOf(clock)
+    if (now !== undefined) console.error(`The clock is at ${now}.`)
+  }, reportPeriod)
   try {
-    answer = await fetch(new URL('/dev/clock', baseURL), {
+    const answer = await fetch(clock, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ advance: duration }),
     })
-  } catch {
-    return undefined // no server listens there
+    return answer.ok ? String(membersOf(await answer.json()).now) : null
+  } finally {
+    clearInterval(report)
   }
-  if (!answer.ok) return null
-  return String(membersOf(await answer.json()).now)
 }
 
-/** Without a server: the next one starts at the new time and runs the jobs due then. */
-async function advanceStored(duration: string): Promise<string | null> {
-  return withContext(async (ctx) => {
-    const from = ctx.clock.now()
-    const to = addDuration(from, duration)
-    if (!to || to <= from || !ctx.clock.advance(to.getTime() - from.getTime())) return null
-    await ctx.transaction((tx) => saveClockOffset(tx, ctx.clock.offset(), ctx.clock.now()))
-    return ctx.clock.now().toISOString()
-  })
+/** Whether a server listens there. */
+const answers = async (clock: URL): Promise<boolean> => (await timeOf(clock)) !== undefined
+
+async function timeOf(clock: URL): Promise<string | undefined> {
+  try {
+    return String(membersOf(await (await fetch(clock)).json()).now)
+  } catch {
+    return undefined
+  }
 }
+
+/** Without a server, this process runs the jobs that fall due. */
+const advanceStored = (duration: string): Promise<string | null> =>
+  withContext(
+    async (ctx) => {
+      const from = ctx.clock.now()
+      const to = addDuration(from, duration)
+      if (!to || to <= from || !(await moveClock(ctx, to))) return null
+      return ctx.clock.now().toISOString()
+    },
+    { jobs: true },
+  )

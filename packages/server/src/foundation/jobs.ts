@@ -1,5 +1,5 @@
 import { hours } from './clock.ts'
-import type { Id, Tx } from './db/database.ts'
+import type { Db, Id, Tx } from './db/database.ts'
 import { newId } from './ids.ts'
 import { messageOf } from './proof/proven.ts'
 
@@ -18,23 +18,25 @@ type KindOfJob = {
    * until it succeeds (`tryMoneyAgain`), and is never swept.
    */
   readonly watchesMoney?: true
+  /** Looks again and again for work that has no job of its own: nothing falls due at its next run itself. */
+  readonly isPeriodic?: true
 }
 
 /** Every kind of job: work that remains after a commit. The `feature.ts` of a room names the handler. */
 const jobKinds = {
-  sweep: {},
+  sweep: { isPeriodic: true },
   mail: { lane: 'mail' },
   'account-mail': {},
   'magic-link': {},
   'join-by-domain': {},
   'rename-custom-field': {},
   'remove-file': {},
-  'expire-checkouts': {},
+  'expire-checkouts': { isPeriodic: true },
   'webhook-endpoint': { lane: 'receivers' },
   'processor-event': { watchesMoney: true },
   'reconcile-payment': { watchesMoney: true },
   'reconcile-refund': { watchesMoney: true },
-  'read-stripe-events': { watchesMoney: true },
+  'read-stripe-events': { watchesMoney: true, isPeriodic: true },
 } as const satisfies Readonly<Record<string, KindOfJob>>
 
 export type JobKind = keyof typeof jobKinds
@@ -48,6 +50,8 @@ export const allJobKinds: readonly JobKind[] = Object.keys(kinds).filter(isJobKi
 export const laneOf = (kind: JobKind): Lane => kinds[kind].lane ?? 'general'
 
 export const moneyKinds: readonly JobKind[] = allJobKinds.filter((kind) => kinds[kind].watchesMoney)
+
+const periodicKinds: readonly JobKind[] = allJobKinds.filter((kind) => kinds[kind].isPeriodic)
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 
@@ -195,6 +199,24 @@ export async function revive(
     .execute()
   if (rows.length > 0) transactionsWithJobs.add(tx)
   return rows.map(({ kind }) => kind)
+}
+
+/**
+ * When the next waiting job falls due. Periodic jobs do not count, nor do retries of failed jobs: while another server
+ * is away, there would be one for each hour.
+ */
+export async function nextDueJob(db: Db, after: Date): Promise<Date | undefined> {
+  const next = await db
+    .selectFrom('job')
+    .select('runAt')
+    .where('deadAt', 'is', null)
+    .where('lastError', 'is', null)
+    .where('kind', 'not in', periodicKinds)
+    .where('runAt', '>', after)
+    .orderBy('runAt')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.runAt
 }
 
 /** Removes jobs that died by a time, except those that look after money. */

@@ -19,7 +19,8 @@ import {
 } from '../../foundation/mail/inbox.page.ts'
 import { loadWebBuild } from '../../pages/build.ts'
 import { attachDocuments } from '../billing/documents/document.service.ts'
-import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.repository.ts'
+import { emptyInbox, findInboxMessage, listInbox } from './dev.repository.ts'
+import { moveClock } from './move-clock.ts'
 
 /**
  * The inbox and the clock, in development mode only: in production these addresses answer 404. So they do for a
@@ -28,6 +29,11 @@ import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.
 export function devRoutes(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
   const shown = createShown(ctx)
+  const move = oneAfterTheOther(async (body: unknown) => {
+    const target = targetTime(ctx, body)
+    // The clock never goes back: what has expired stays expired.
+    if (target < ctx.clock.now() || !(await moveClock(ctx, target))) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
+  })
   routes.use('*', async (c, next) => {
     if (!isOwnHost(ctx, c.env.host ?? new URL(c.req.url).host)) throw new TollgateError('NOT_FOUND')
     await next()
@@ -59,15 +65,20 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
   routes.get('/clock', () => jsonResponse({ now: ctx.clock.now().toISOString() }))
   routes.post('/clock', async (c) => {
     assertOrigin(c.env.origins, c.req.raw.headers)
-    const target = targetTime(ctx, await readJson(c.req.raw))
-    // The clock never goes back: what has expired stays expired.
-    const distance = target.getTime() - ctx.clock.now().getTime()
-    if (distance < 0 || !ctx.clock.advance(distance)) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
-    await ctx.transaction((tx) => saveClockOffset(tx, ctx.clock.offset(), ctx.clock.now()))
-    await ctx.jobs.runDue()
+    await move(await readJson(c.req.raw))
     return jsonResponse({ now: ctx.clock.now().toISOString() })
   })
   return routes
+}
+
+/** Runs calls in their order, each after the end of the one before. */
+function oneAfterTheOther<A, R>(work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (argument) => {
+    const next = last.then(() => work(argument))
+    last = next.catch(() => undefined)
+    return next
+  }
 }
 
 /** Whether a Host header names this machine or the configured server; the port does not matter. */

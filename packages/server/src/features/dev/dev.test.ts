@@ -6,6 +6,7 @@ import { createTollgate } from '../../app/server.ts'
 import { type Clock, days, hours, movableClock, systemClock } from '../../foundation/clock.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { createTestServer, testStart } from '../../testing.ts'
+import { createShop, fixedPrice } from '../billing/testing/shop.ts'
 
 const production = {
   TOLLGATE_MODE: 'production',
@@ -197,6 +198,54 @@ test('every due job has run when the answer comes', async () => {
 
   expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
   expect((await ada.get('/get-session')).body).toBeNull()
+})
+
+test('the clock stops at each due moment on its way: what falls due happens at its own time', async () => {
+  await using server = await createTestServer()
+  const shop = await createShop(server)
+  const product = await shop.product([fixedPrice(1900)])
+  const { db } = server.tollgate.internals.ctx
+  await shop.checkout(product)
+  server.clock.advance(days(1) - 1)
+  await shop.checkout(product)
+
+  await server.visitor().request('POST', '/dev/clock', { body: { advance: 'P1M' } })
+
+  const expired = await db.selectFrom('event').select('createdAt').where('type', '=', 'checkout.expired').execute()
+  expect(expired.map(({ createdAt }) => createdAt.toISOString()).sort()).toEqual([
+    isoAfter(days(1)),
+    isoAfter(days(2) - 1),
+  ])
+})
+
+test('a waiting job sees the clock at the time it was put off to', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const to = 'ada@example.com'
+  await ctx.transaction(async (tx) => {
+    await enqueueMail(ctx, tx, { to, locale: 'en', template: 'password-changed', data: { name: 'Ada' } })
+    await tx
+      .updateTable('job')
+      .set({ runAt: new Date(isoAfter(days(3))) })
+      .where('kind', '=', 'mail')
+      .execute()
+  })
+
+  await server.visitor().request('POST', '/dev/clock', { body: { advance: 'P14D' } })
+
+  expect(await server.mailsTo(to)).toMatchObject([{ createdAt: isoAfter(days(3)) }])
+  expect(server.clock.now().toISOString()).toBe(isoAfter(days(14)))
+})
+
+test('two moves at the same time follow each other', async () => {
+  await using server = await createTestServer()
+  const visitor = server.visitor()
+  const move = (days: number) => visitor.request('POST', '/dev/clock', { body: { advance: `P${days}D` } })
+
+  const answers = await Promise.all([move(3), move(2)])
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(server.clock.now().toISOString()).toBe(isoAfter(days(5)))
 })
 
 test('how far it was moved survives a restart', async () => {

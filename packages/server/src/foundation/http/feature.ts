@@ -30,6 +30,11 @@ export type Feature = {
   readonly jobs?: { readonly [Kind in JobKind]?: (ctx: Context) => JobHandler | undefined }
   /** Removes expired rows of the room's own tables. Runs hourly, and begins its own transactions. */
   readonly sweep?: (ctx: Context, now: Date) => Promise<void>
+  /**
+   * The next moment at which one of the room's rows falls due for a periodic job. The development clock stops there, so
+   * that the job runs at this moment.
+   */
+  readonly nextDue?: (ctx: Context) => Promise<Date | undefined>
   /** Receives the events of a transaction at its end, inside it. Nothing follows it, because it may lock rows. */
   readonly onEvents?: (tx: Tx, events: readonly EventRow[]) => Promise<void>
   /** Runs after the last request and job, before the database is closed. */

@@ -2,6 +2,7 @@ import { after } from '../../../foundation/clock.ts'
 import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
 import { sweepPeriod } from '../../../foundation/jobs.ts'
+import { nextCheckoutExpiry } from './checkout.repository.ts'
 import { createCheckoutExpiryHandler, forgetVisits, scheduleCheckoutExpiry } from './checkout-expiry.service.ts'
 import { createReconcileHandler } from './reconcile.service.ts'
 
@@ -9,6 +10,7 @@ export const feature = {
   name: 'checkout',
   isOn: isBillingServed,
   jobs: { 'expire-checkouts': createCheckoutExpiryHandler, 'reconcile-payment': createReconcileHandler },
+  nextDue: ({ db }) => nextCheckoutExpiry(db),
   async sweep(ctx, now) {
     await forgetVisits(ctx)
     await scheduleCheckoutExpiry(ctx, after(now, sweepPeriod))
