@@ -591,6 +591,9 @@ test('an administrator begins with what needs one, each with the way there', asy
     .getByRole('region', { name: 'Figures' })
     .locator('.figures_figure', { hasText: 'Sign-ups in 30 days' })
   expect(await figure.getByRole('link').innerText()).toBe('2')
+  const newest = page.locator('.panel', { hasText: 'Newest users' }).getByRole('listitem')
+  await newest.first().waitFor()
+  expect((await newest.getByRole('link').allInnerTexts()).sort()).toEqual(['Ada Lovelace', 'Grace Hopper'])
 
   const attention = { deadJobs: 2, failingJobs: 1, disputesToAnswer: 1, sendsMail: false, lockedAccounts: 3 }
   await page.route('**/admin/get-overview', async (route) => {

@@ -115,6 +115,7 @@ export const adminSchemas = {
       signUps: z.object({
         count: z.number().describe('Users created in the last 30 days.'),
         before: z.number().describe('Users created in the 30 days before.'),
+        byDay: z.array(z.number()).describe('Users created in each of the last 30 spans of 24 hours, oldest first.'),
       }),
       activeUsers: z.number().describe('Users with a session that has not ended.'),
       organizations: z

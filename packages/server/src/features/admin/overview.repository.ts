@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Lists } from '../../foundation/db/database.ts'
 import { countRows } from '../../foundation/db/rows.ts'
+import { between, isWithin, type Span, valuesOf } from '../../foundation/db/spans.ts'
 
 /** Each count reads one index: `user_created`, `organization_created`, `session_user` or `event_type`. */
 
@@ -12,6 +13,17 @@ export function countCreated(db: Db, table: CountedTable, from?: Date, until?: D
   if (from) query = query.where('createdAt', '>=', from)
   if (until) query = query.where('createdAt', '<', until)
   return countRows(query)
+}
+
+/** How many users were created in each span. */
+export async function signUpsIn(lists: Lists, spans: readonly Span[]): Promise<number[]> {
+  const { rows } = await sql<{ position: number; count: number | string }>`
+    select span.column1 as position, count(*) as count
+    from ${valuesOf(lists, spans)} join ${sql.table('user')} as person on ${isWithin('person.createdAt')}
+    where ${between('person.createdAt', spans)}
+    group by span.column1`.execute(lists.db)
+  const counts = new Map(rows.map(({ position, count }) => [position, Number(count)]))
+  return spans.map((_, position) => counts.get(position) ?? 0)
 }
 
 /** How many users have a session that has not ended. */

@@ -10,12 +10,14 @@ test('an administrator sees sign-ups of 30 days beside those before, users with 
   await old.post('/organization/create', { name: 'Old', slug: 'old' })
   server.clock.advance(days(40))
   const root = await server.administrator('Root')
+  server.clock.advance(days(1))
   const ada = await server.signedUp('Ada')
+  server.clock.advance(1)
   await ada.post('/organization/create', { name: 'Acme', slug: 'acme' })
 
   expect(await overview(root)).toEqual({
     users: 3,
-    signUps: { count: 2, before: 1 },
+    signUps: { count: 2, before: 1, byDay: [...Array(28).fill(0), 1, 1] },
     // The session of the first user has ended meanwhile.
     activeUsers: 2,
     organizations: { total: 2, created: 1 },

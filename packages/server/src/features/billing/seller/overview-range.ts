@@ -1,7 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-
-/** A stretch of time; `until` is exclusive. */
-export type Span = { readonly since: Date; readonly until: Date }
+import type { Span } from '../../../foundation/db/spans.ts'
 
 export type OverviewInterval = 'day' | 'month'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Id, Lists } from '../../../foundation/db/database.ts'
-import type { Span } from './overview-range.ts'
+import { between, isWithin, type Span, valuesOf } from '../../../foundation/db/spans.ts'
 
 /*
  * One statement for all periods of a chart. Each reads its table by an index on organization and time, between the first
@@ -62,25 +62,3 @@ const rowsOf = async <Row>({ db }: Lists, statement: RawBuilder<Row>): Promise<R
 
 /** PostgreSQL returns sums and counts as text, because they may exceed a number. */
 type Numbers<Row> = { readonly [Key in keyof Row]: Row[Key] extends number ? number | string : Row[Key] }
-
-/**
- * The spans as rows of their number, beginning and end, which both databases name `column1` to `column3`. PostgreSQL
- * needs the types; SQLite stores times as text.
- */
-function valuesOf({ dialect }: Lists, spans: readonly Span[]) {
-  const time = sql.raw(dialect === 'postgres' ? 'timestamptz' : 'text')
-  const rows = spans.map(
-    ({ since, until }, position) =>
-      sql`(cast(${position} as integer), cast(${since.toISOString()} as ${time}), cast(${until.toISOString()} as ${time}))`,
-  )
-  return sql`(values ${sql.join(rows)}) as span`
-}
-
-const isWithin = (column: string) => sql`${sql.ref(column)} >= span.column2 and ${sql.ref(column)} < span.column3`
-
-/** Bounds the rows that are read, whichever way the planner joins them with the spans. */
-function between(column: string, spans: readonly Span[]) {
-  const since = Math.min(...spans.map((span) => span.since.getTime()))
-  const until = Math.max(...spans.map((span) => span.until.getTime()))
-  return sql`${sql.ref(column)} >= ${new Date(since).toISOString()} and ${sql.ref(column)} < ${new Date(until).toISOString()}`
-}

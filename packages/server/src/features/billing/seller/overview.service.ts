@@ -1,7 +1,8 @@
+import type { Span } from '../../../foundation/db/spans.ts'
 import { invalid } from '../invalid.ts'
 import type { BillingHandler } from './billing-handler.ts'
 import { countRunningSubscriptions, customerCounts, orderSums, subscriptionChanges } from './overview.repository.ts'
-import { daysOf, lengthOf, mostDays, type OverviewRange, overviewRange, type Span } from './overview-range.ts'
+import { daysOf, lengthOf, mostDays, type OverviewRange, overviewRange } from './overview-range.ts'
 
 /** A seller's figures in a range of days, each with its course and the range before, for the dashboard's first page. */
 export const getOverview: BillingHandler<'getOverview'> = async ({ ctx, seller: { organizationId }, query }) => {
