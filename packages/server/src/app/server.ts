@@ -20,6 +20,7 @@ import type { RequestOptions } from '../foundation/http/request.ts'
 import { fromFetch } from '../foundation/http/request.ts'
 import { type App, apis, assertOpen, createApp, ownPaths } from './app.ts'
 import { type ContextOptions, createContext } from './context.ts'
+import { createResealHandler, scheduleReseal } from './reseal.ts'
 import { createSweepHandler, scheduleSweep } from './sweep.ts'
 
 /** The calls as functions: `api.signInEmail({ body, headers })` answers, or throws a `TollgateError`. */
@@ -93,8 +94,9 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
 
 async function startJobs(ctx: Context): Promise<void> {
   await scheduleSweep(ctx)
+  await scheduleReseal(ctx)
   for (const { recurring } of featuresOn(ctx.config)) await recurring?.(ctx)
-  ctx.jobs.start({ ...jobHandlers(ctx), sweep: createSweepHandler(ctx) })
+  ctx.jobs.start({ ...jobHandlers(ctx), sweep: createSweepHandler(ctx), reseal: createResealHandler(ctx) })
 }
 
 function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): Api {

@@ -262,6 +262,9 @@ test('doctor finds no problem, or reports each one', async () => {
   const wrong = await folder.run(['doctor', '--json'], { PORT: 'x' })
   await folder.run(['seed'])
   const seeded = await folder.run(['doctor', '--json'])
+  const secret = await readFile(path.join(folder.path, 'data/secret'), 'utf8')
+  const changed = { SECRET: 'x'.repeat(40), SECRET_PREVIOUS: secret.trim() }
+  const waiting = await folder.run(['doctor', '--json'], changed)
   const renamed = 'export default { organization: { creatorRole: "boss" } }\n'
   await writeFile(path.join(folder.path, 'tollgate.config.mjs'), renamed)
   const ownerless = await folder.run(['doctor', '--json'])
@@ -281,6 +284,11 @@ test('doctor finds no problem, or reports each one', async () => {
   expect([noMail.status, failing(noMail)]).toEqual([1, ['mail']])
   expect([wrong.status, failing(wrong)]).toEqual([1, ['settings']])
   expect([seeded.status, failing(seeded)]).toEqual([0, []])
+  expect(JSON.parse(waiting.out)).toContainEqual({
+    check: 'secrets',
+    ok: true,
+    detail: expect.stringMatching(/^\d+ stored values still need SECRET_PREVIOUS/),
+  })
   expect([ownerless.status, failing(ownerless)]).toEqual([1, ['owners']])
 })
 

@@ -1,12 +1,15 @@
 import { hasScriptFonts } from '../features/billing/documents/drawing/script-fonts.ts'
 import { examineStripe } from '../features/billing/payments/stripe-check.ts'
+import { sealedColumns } from '../features/features.ts'
 import { findOwnerless } from '../features/organization/owner-check.service.ts'
 import { monotonic, systemClock } from '../foundation/clock.ts'
 import { type Config, isBillingServed } from '../foundation/config/config.ts'
-import { openDatabase } from '../foundation/db/database.ts'
+import { type Db, openDatabase } from '../foundation/db/database.ts'
 import { pendingMigrations } from '../foundation/db/migrate.ts'
 import { createMailTransport } from '../foundation/mail/transport.ts'
 import { messageOf } from '../foundation/proof/proven.ts'
+import { countOutdated } from '../foundation/sealed-columns.ts'
+import { createSecrets } from '../foundation/token.ts'
 import { type Command, readOptions } from './command.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -69,9 +72,11 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const skew = Math.abs((await database.now()).getTime() - systemClock.now().getTime())
       // Without all migrations, the tables may be missing.
       const ownerless = pending.length === 0 ? await findOwnerless(database.db, config) : undefined
+      const secrets = pending.length === 0 ? await checkSecrets(database.db, config) : []
       return [
         { check: 'database', ok: pending.length === 0, detail },
         { check: 'clock', ok: skew <= skewLimit, detail: `${Math.round(skew)} ms from the database’s clock` },
+        ...secrets,
         ...(ownerless ? [{ check: 'owners', ok: false, detail: ownerless }] : []),
       ]
     } finally {
@@ -80,6 +85,19 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ check: 'database', ok: false, detail: messageOf(error) }]
   }
+}
+
+/** Whether stored values still need SECRET_PREVIOUS. Not a fault: a running server seals them anew. */
+async function checkSecrets(db: Db, { secret, previousSecrets }: Config): Promise<Finding[]> {
+  if (previousSecrets.length === 0) return []
+  const secrets = createSecrets(secret, previousSecrets)
+  let outdated = 0
+  for (const column of sealedColumns) outdated += await countOutdated(db, secrets, column)
+  const detail =
+    outdated === 0
+      ? 'no stored value needs SECRET_PREVIOUS any more'
+      : `${outdated} stored values still need SECRET_PREVIOUS: each start seals them under SECRET`
+  return [{ check: 'secrets', ok: true, detail }]
 }
 
 async function checkMail(config: Config): Promise<Finding> {

@@ -43,7 +43,7 @@ function warnOfOtherSecret({ secretMarks }: Head, config: Config, mayBeOther: bo
   if (knowsSecrets(secretMarks, [config.secret, ...config.previousSecrets])) return
   const what =
     'The file was made with another SECRET (or with one more in SECRET_PREVIOUS). With the current one all users are signed ' +
-    'out, and sealed data cannot be read: saved payment methods, webhook secrets, signing keys, waiting mails.'
+    'out, and sealed data cannot be read: webhook secrets, signing keys, waiting mails.'
   if (mayBeOther) console.error(what)
   else
     throw new TransferRefused(

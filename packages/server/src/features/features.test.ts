@@ -3,10 +3,10 @@ import { resolveConfig } from '../foundation/config/config.ts'
 import { allJobKinds } from '../foundation/jobs.ts'
 import { type FeatureName, features, featuresOn } from './features.ts'
 
-test('each kind of job has one handler, the sweep in the app and every other one in a feature', () => {
+test('each kind of job has one handler, the sweep and the sealing in the app and every other one in a feature', () => {
   const kinds = features.flatMap(({ jobs }) => Object.keys(jobs ?? {}))
 
-  expect([...kinds, 'sweep'].sort()).toEqual([...allJobKinds].sort())
+  expect([...kinds, 'sweep', 'reseal'].sort()).toEqual([...allJobKinds].sort())
 })
 
 test('each feature has a name of its own', () => {

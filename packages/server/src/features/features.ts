@@ -4,6 +4,7 @@ import type { Id } from '../foundation/db/database.ts'
 import type { Feature } from '../foundation/http/feature.ts'
 import type { JobHandler, JobKind } from '../foundation/jobs.ts'
 import { createMailHandler, mailsCanLeave } from '../foundation/mail/mail.jobs.ts'
+import type { SealedColumn } from '../foundation/sealed-columns.ts'
 import { feature as catalog } from './billing/catalog/feature.ts'
 import { feature as checkout } from './billing/checkout/feature.ts'
 import { feature as customer } from './billing/customer/feature.ts'
@@ -21,11 +22,14 @@ import { feature as jwt } from './jwt/feature.ts'
 import { feature as magicLink } from './magic-link/feature.ts'
 import { feature as organization, teams } from './organization/feature.ts'
 import { feature as pictures } from './pictures/feature.ts'
+import { feature as social } from './social/feature.ts'
 import { feature as username } from './username/feature.ts'
 
 /** Mails, with the documents attached to them. */
 const mail = {
   name: 'mail',
+  // They wait for as long as no mail server is configured.
+  sealed: [{ table: 'job', column: 'payload', purpose: '', where: { column: 'kind', in: ['mail', 'account-mail'] } }],
   async recurring(ctx) {
     if (!mailsCanLeave(ctx)) ctx.log.warn('Neither SMTP_URL nor sendEmail is set: mails wait in the queue')
   },
@@ -43,6 +47,7 @@ const all = [
   pictures,
   identity,
   username,
+  social,
   magicLink,
   jwt,
   organization,
@@ -61,6 +66,9 @@ const all = [
 
 /** Every feature, from the ground up. */
 export const features: readonly Feature[] = all
+
+/** The columns whose values are sealed anew after a change of SECRET. */
+export const sealedColumns: readonly SealedColumn[] = features.flatMap(({ sealed = [] }) => sealed)
 
 /** The names that rows of the contract and groups of pages may give. A name without a value does not compile. */
 export type FeatureName = (typeof all)[number]['name']

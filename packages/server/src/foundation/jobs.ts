@@ -25,6 +25,7 @@ type KindOfJob = {
 /** Every kind of job: work that remains after a commit. The `feature.ts` of a room names the handler. */
 const jobKinds = {
   sweep: { isPeriodic: true },
+  reseal: {},
   mail: { lane: 'mail' },
   'account-mail': {},
   'magic-link': {},

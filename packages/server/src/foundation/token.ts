@@ -29,6 +29,8 @@ export type Secrets = {
   verifySignature(text: string, signature: string): boolean
   /** Encrypts (AES-256-GCM); the result names its key. Default purpose: storage. */
   seal(plain: string, purpose?: string): string
+  /** Whether the first secret made a `seal`. Others stay readable only while their secret is configured. */
+  isCurrent(sealed: string): boolean
   /** Decrypts a `seal` of the same purpose; throws when it was altered or no secret fits. */
   open(sealed: string, purpose?: string): string
   /**
@@ -73,6 +75,7 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
       const encrypted = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${currentKeyId}.${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')}`
     },
+    isCurrent: (sealed) => sealed.startsWith(`${currentKeyId}.`),
     open: (sealed, purpose = '') => {
       const [keyId, data] = sealed.split('.')
       const key = encryptionKeys.get(keyId ?? '')
@@ -91,6 +94,9 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
     jwtKeys: all.map((each) => new TextEncoder().encode(each)),
   }
 }
+
+/** Whether a text has the form of a `seal`: the name of its key, then a nonce, a tag and at least one byte. */
+export const isSealed = (text: string): boolean => /^[0-9a-f]{8}\.[\w-]{39,}$/.test(text)
 
 /** SHA-256 in hex: stores one-time proofs, so that a leaked table reveals none. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

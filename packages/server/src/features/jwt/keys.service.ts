@@ -33,7 +33,7 @@ export const createKeyRing = (): KeyRing => ({ signing: undefined, reading: unde
 const rereadAfter = minutes(1)
 
 /** The purpose of the private key's seal. */
-const purpose = 'jwks'
+export const purpose = 'jwks'
 
 export type JwtOptions = Exclude<Config['jwt'], false>
 

@@ -1,5 +1,6 @@
 import type { Feature } from '../../foundation/http/feature.ts'
 import { sweepEndedWaysIn } from './ended-ways-in.service.ts'
+import { sealPurpose } from './invitation-link.service.ts'
 import { createJoinByDomainHandler } from './join-by-domain.service.ts'
 import { findOwnerless } from './owner-check.service.ts'
 
@@ -11,6 +12,7 @@ export const feature = {
     if (ownerless) log.warn(ownerless)
   },
   jobs: { 'join-by-domain': createJoinByDomainHandler },
+  sealed: [{ table: 'invitationLink', column: 'sealedToken', purpose: sealPurpose }],
   sweep: sweepEndedWaysIn,
 } as const satisfies Feature
 

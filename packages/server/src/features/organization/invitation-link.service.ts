@@ -42,7 +42,8 @@ import { findOrganization } from './organization.repository.ts'
 /** Maximum number of usable links per organization. */
 const linkLimit = 50
 const usualLimit = 100
-const sealPurpose = 'invitation-link'
+/** The purpose of the seal of a link's token. */
+export const sealPurpose = 'invitation-link'
 
 /** Creates a link to share. Anyone with the link may join, so it grants at most `member` unless an owner creates it. */
 export const createInvitationLink: AuthHandler<'createInvitationLink'> = async ({ ctx, session, body }) => {

@@ -12,6 +12,7 @@ import { type AccountRow, deleteAccount, listAccountsOf, replaceTokens } from '.
 import { readProfile, refreshTokens } from './oauth.ts'
 import { perServer } from './protocol/per-server.ts'
 import { ProviderFault, type ProviderTokens } from './protocol/provider.ts'
+import { tokenPurpose } from './provider-tokens.ts'
 import { findProvider, type Provider } from './registry.ts'
 import { keptTokens } from './sign-in-by-provider.service.ts'
 
@@ -235,7 +236,7 @@ async function tokensOf(ctx: Context, account: AccountRow, sealed: string): Prom
 /** Opens a stored token; null if there is none or no current secret opens it. */
 function open(ctx: Context, sealed: string | null): string | null {
   try {
-    return sealed === null ? null : ctx.secrets.open(sealed, 'provider-token')
+    return sealed === null ? null : ctx.secrets.open(sealed, tokenPurpose)
   } catch {
     return null
   }

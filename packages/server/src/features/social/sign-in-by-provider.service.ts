@@ -22,6 +22,7 @@ import {
 } from '../identity/users.service.ts'
 import { type AccountRow, findAccount, insertAccount, updateAccount } from './account.repository.ts'
 import type { ProviderProfile, ProviderTokens } from './protocol/provider.ts'
+import { tokenPurpose } from './provider-tokens.ts'
 import type { Provider } from './registry.ts'
 
 /** A person as a provider reports them. */
@@ -230,7 +231,7 @@ async function addAccount(
 
 /** Seals tokens for storage, so that a leaked table opens nothing. Omitted members stay unchanged. */
 export function keptTokens(ctx: Context, tokens: Partial<ProviderTokens>) {
-  const seal = (token: string): string => ctx.secrets.seal(token, 'provider-token')
+  const seal = (token: string): string => ctx.secrets.seal(token, tokenPurpose)
   const { accessToken, refreshToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scopes, deviceId } = tokens
   return {
     ...(accessToken && { accessToken: seal(accessToken), accessTokenExpiresAt: accessTokenExpiresAt ?? null }),

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { JobHandler, JobKind } from '../jobs.ts'
 import type { EventRow } from '../outbox.ts'
+import type { SealedColumn } from '../sealed-columns.ts'
 import type { RequestEnv } from './request.ts'
 
 /**
@@ -35,6 +36,8 @@ export type Feature = {
    * that the job runs at this moment.
    */
   readonly nextDue?: (ctx: Context) => Promise<Date | undefined>
+  /** Its columns whose values stay sealed for longer than a change of SECRET takes: they are sealed anew. */
+  readonly sealed?: readonly SealedColumn[]
   /** Receives the events of a transaction at its end, inside it. Nothing follows it, because it may lock rows. */
   readonly onEvents?: (tx: Tx, events: readonly EventRow[]) => Promise<void>
   /** Runs after the last request and job, before the database is closed. */

@@ -127,7 +127,7 @@ async function succeed(ctx: Context, payment: PaymentRow, attempt: Succeeded): P
     methodReference === undefined
       ? undefined
       : {
-          processorReference: ctx.secrets.seal(methodReference, 'payment method'),
+          processorReference: methodReference,
           referenceHash: sha256(`${payment.processor} ${methodReference}`),
         }
   await ctx.transaction(async (tx) => {

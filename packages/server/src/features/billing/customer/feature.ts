@@ -7,5 +7,6 @@ export const feature = {
   name: 'customer',
   isOn: isBillingServed,
   routes: { [avatarPath]: avatars },
+  sealed: [{ table: 'paymentMethod', column: 'processorReference', purpose: 'payment method', isPlainNow: true }],
   sweep: (ctx, now) => ctx.transaction((tx) => deleteExpiredCustomerSessions(tx, now)),
 } as const satisfies Feature

@@ -103,14 +103,13 @@ describe('a purchase by Stripe', () => {
       setup_future_usage: 'off_session',
     })
 
-    const { db, secrets } = ctx()
+    const { db } = ctx()
     const method = await db
       .selectFrom('paymentMethod')
       .selectAll()
       .where('customerId', '=', order.customer_id)
       .executeTakeFirstOrThrow()
-    expect(method.processorReference).not.toMatch(/cus_|pm_/)
-    const methodReference = secrets.open(method.processorReference, 'payment method')
+    const methodReference = method.processorReference
     expect(methodReference).toMatch(/^cus_\w+ pm_\w+$/)
     expect(await chargeLater(order.customer_id, methodReference)).toMatchObject({
       status: 'failed',

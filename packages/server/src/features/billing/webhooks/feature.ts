@@ -4,6 +4,7 @@ import type { Feature } from '../../../foundation/http/feature.ts'
 import { createWebhookHandler } from './deliver.service.ts'
 import { tellEndpoints } from './fan-out.service.ts'
 import { forgetDeliveries } from './webhook.service.ts'
+import { sealedFor } from './webhook-view.ts'
 
 /** Webhook deliveries with their responses. */
 const deliveriesKeptFor = days(30)
@@ -12,6 +13,8 @@ export const feature = {
   name: 'webhooks',
   isOn: isBillingServed,
   jobs: { 'webhook-endpoint': createWebhookHandler },
+  // Replaced secrets sign for one more day only.
+  sealed: [{ table: 'webhookEndpoint', column: 'sealedSecret', purpose: sealedFor }],
   sweep: (ctx, now) => forgetDeliveries(ctx, after(now, -deliveriesKeptFor)),
   onEvents: tellEndpoints,
 } as const satisfies Feature

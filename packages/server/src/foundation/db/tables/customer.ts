@@ -43,7 +43,7 @@ export const customerTables = {
     organizationId: id('organization'),
     customerId: id('customer'),
     processor: text(),
-    /** The processor's id for it; sealed, because it can be charged. */
+    /** The processor's id for it: useless without the processor's key, so stored as it is. It survives every SECRET. */
     processorReference: text(),
     /** SHA-256 of the same, so that each card is stored once. */
     referenceHash: text(),

@@ -1,0 +1,2 @@
+/** The purpose of the seal of a provider's tokens. */
+export const tokenPurpose = 'provider-token'
