@@ -289,6 +289,10 @@ export const adminSchemas = {
       actorId: userId.optional(),
       organizationId: userId.optional(),
       type: storable(64).optional(),
+      area: z
+        .enum(['accounts', 'sales'])
+        .optional()
+        .describe('Only events of accounts and organizations, or only events of sales.'),
       limit: count.max(200).optional(),
       cursor: storable(64).optional().describe('`nextCursor` of the previous page.'),
     }),

@@ -57,6 +57,7 @@ async function exportAllEvents(visit: Visit): Promise<PageData | Response> {
     actorId: named('actor'),
     userId: named('user'),
     organizationId: named('organization'),
+    area: areaIn(url.searchParams.get('area')),
   }
   const cursor = cursorIn(visit)
   const query = Object.fromEntries(Object.entries({ ...filter, cursor }).filter(([, value]) => value !== undefined))
@@ -69,6 +70,9 @@ async function exportAllEvents(visit: Visit): Promise<PageData | Response> {
     fileOf(allColumns, cursor, (page) => listEvents(ctx.db, filter, page)),
   )
 }
+
+/** An unknown area filters nothing. */
+const areaIn = (given: string | null) => (['accounts', 'sales'] as const).find((area) => area === given)
 
 const download = (visit: Visit, name: string, file: ReadableStream<Uint8Array>): Response =>
   visit.answer(

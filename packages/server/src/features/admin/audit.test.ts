@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { minutes } from '../../foundation/clock.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { createTestServer, type Person, type TestAnswer, testStart, type Visitor } from '../../testing.ts'
+import { createShop, fixedPrice } from '../billing/testing/shop.ts'
 
 type Event = { id: string; type: string; actorId: string | null; userId: string | null }
 
@@ -58,6 +59,26 @@ test('lists the events of one user, of one actor, or of one kind, and of all thr
   expect(await types(root, 'type=user.created')).toEqual(['user.created', 'user.created'])
   expect(await types(root, `userId=${ada.id}&actorId=${root.id}&type=user.banned`)).toEqual(['user.banned'])
   expect(await types(root, 'userId=nobody')).toEqual([])
+})
+
+test('tells sales from events of accounts, and names their seller', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator('Root')
+  const shop = await createShop(server)
+  await shop.product([fixedPrice(1900)])
+
+  const all = (await root.get('/admin/list-events?limit=200')).body.events as { type: string }[]
+  const sales = (await root.get('/admin/list-events?area=sales')).body.events
+  const accounts = await types(root, 'area=accounts&limit=200')
+
+  expect(sales).toMatchObject([
+    { type: 'product.created', organizationId: null, organization: { id: shop.organizationId } },
+  ])
+  expect(accounts).toContain('organization.created')
+  expect([...sales.map(({ type }: { type: string }) => type), ...accounts].sort()).toEqual(
+    all.map(({ type }) => type).sort(),
+  )
+  expect((await root.get('/admin/list-events?area=x')).status).toBe(400)
 })
 
 test('lists the events of one organization', async () => {

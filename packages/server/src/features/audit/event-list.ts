@@ -9,6 +9,7 @@ type EventFilter = {
   readonly actorId?: Id<'user'> | undefined
   readonly organizationId?: Id<'organization'> | undefined
   readonly type?: string | undefined
+  readonly area?: 'accounts' | 'sales' | undefined
 }
 
 type AuditEvent = Omit<Answer<'adminListEvents'>['events'][number], 'organization'>
@@ -61,9 +62,11 @@ const readEvents = (db: Db, filter: EventFilter, before: string | undefined, lim
   eventsOf(db, filter, before, limit)
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
     .leftJoin('user as concerned', 'concerned.id', 'event.userId')
-    .leftJoin('organization', 'organization.id', 'event.organizationId')
+    .leftJoin('organization', (join) =>
+      join.on('organization.id', '=', ({ fn }) => fn.coalesce('event.organizationId', 'event.merchantId')),
+    )
     .select(people)
-    .select('organization.name as organizationName')
+    .select(['organization.id as namedId', 'organization.name as organizationName'])
     .execute()
 
 const readMembersEvents = (db: Db, filter: EventFilter, before: string | undefined, limit: number) =>
@@ -98,12 +101,14 @@ function eventsOf(db: Db, filter: EventFilter, before: string | undefined, limit
   if (filter.actorId !== undefined) query = query.where('event.actorId', '=', filter.actorId)
   if (filter.organizationId !== undefined) query = query.where('event.organizationId', '=', filter.organizationId)
   if (filter.type !== undefined) query = query.where('event.type', '=', filter.type)
+  if (filter.area === 'accounts') query = query.where('event.merchantId', 'is', null)
+  if (filter.area === 'sales') query = query.where('event.merchantId', 'is not', null)
   if (before !== undefined) query = query.where('event.id', '<', before)
   return query.orderBy('event.id', 'desc').limit(limit)
 }
 
 type AdministratorRow = Awaited<ReturnType<typeof readEvents>>[number]
-type EventRow = Omit<AdministratorRow, 'organizationName'>
+type EventRow = Omit<AdministratorRow, 'namedId' | 'organizationName'>
 
 function toAuditEvent(row: EventRow): AuditEvent {
   const { id, type, actorId, userId, organizationId, createdAt } = row
@@ -124,6 +129,6 @@ function toAuditEvent(row: EventRow): AuditEvent {
 const toPerson = (id: string | null, name: string | null, email: string | null): AuditEvent['actor'] =>
   id !== null && name !== null && email !== null ? { id, name, email } : null
 
-/** Null for events outside of organizations, and for deleted organizations. */
-const organizationOf = ({ organizationId: id, organizationName: name }: AdministratorRow) =>
+/** The seller of a sale. Null for events outside of organizations, and for deleted organizations. */
+const organizationOf = ({ namedId: id, organizationName: name }: AdministratorRow) =>
   id !== null && name !== null ? { id, name } : null

@@ -35,6 +35,7 @@ export function AuditPage() {
   const query = useQuery(eventsQuery(client, eventsQueryOf(search)))
   const isNarrowed =
     search.type !== undefined ||
+    search.area === 'sales' ||
     search.actor !== undefined ||
     search.user !== undefined ||
     search.organization !== undefined
@@ -63,7 +64,7 @@ export function AuditPage() {
         isNarrowed={isNarrowed}
         onClear={() => {
           document.getElementById(eventFieldId)?.focus()
-          void show({ type: undefined, actor: undefined, user: undefined, organization: undefined })
+          void show({ type: undefined, area: undefined, actor: undefined, user: undefined, organization: undefined })
         }}
         noMatch={words.noMatch}
         none={<Empty {...words.none} />}
@@ -84,10 +85,12 @@ function Filters({ search, onChange }: FiltersProps) {
       <NativeSelect
         id={eventFieldId}
         aria-label={words.what}
-        value={search.type ?? ''}
-        onChange={(event) => onChange({ type: event.currentTarget.value || undefined })}
+        value={search.type ?? search.area ?? ''}
+        onChange={(event) => onChange(choiceOf(event.currentTarget.value))}
         data={[
-          { value: '', label: words.every },
+          { value: '', label: words.accounts },
+          { value: 'sales', label: words.sales },
+          { value: 'all', label: words.every },
           ...Object.keys(auditRows).map((value) => ({ value, label: eventName(value) })),
         ]}
       />
@@ -98,6 +101,12 @@ function Filters({ search, onChange }: FiltersProps) {
       )}
     </search>
   )
+}
+
+/** The first choices are areas, the others types. */
+function choiceOf(value: string): AuditSearch {
+  if (value === 'sales' || value === 'all') return { area: value, type: undefined }
+  return { area: undefined, type: value || undefined }
 }
 
 type PersonProps = { label: string; id: string | undefined; onChange: (id: string | undefined) => void }

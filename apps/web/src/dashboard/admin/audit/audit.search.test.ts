@@ -16,13 +16,21 @@ test('an address says which events are asked for', () => {
   })
 })
 
+test('without a type, sales are shown on request', () => {
+  expect(eventsQueryOf(auditSearchIn({ area: 'sales' }))).toEqual({ limit: 50, area: 'sales' })
+  expect(eventsQueryOf(auditSearchIn({ area: 'all' }))).toEqual({ limit: 50 })
+  expect(auditSearchIn({ area: 'x' })).toEqual({})
+  expect(auditSearchIn({ area: 'sales', type: 'user.banned' })).toEqual({ type: 'user.banned' })
+})
+
 test('a page without its cursor is the first one', () => {
   expect(auditSearchIn({ page: '7', other: 'x' })).toEqual({})
-  expect(eventsQueryOf({})).toEqual({ limit: 50 })
+  expect(eventsQueryOf({})).toEqual({ limit: 50, area: 'accounts' })
 })
 
 test('the file has all pages of what is asked for', () => {
-  expect(exportAddress({})).toBe('/admin/audit/export')
+  expect(exportAddress({})).toBe('/admin/audit/export?area=accounts')
+  expect(exportAddress({ area: 'all' })).toBe('/admin/audit/export')
   expect(exportAddress({ type: 'user.banned', user: 'u&1', cursor: 'c', page: 2 })).toBe(
     '/admin/audit/export?type=user.banned&user=u%261',
   )

@@ -14,12 +14,11 @@ export const Actor = ({ event: { actor, actorId } }: { event: AuditEvent }) =>
 export const Subject = ({ event: { user, userId } }: { event: AuditEvent }) =>
   userId === null ? null : <PersonLink person={user} id={userId} />
 
-/** The organization of the event, if any: by name while it exists. */
+/** The organization of the event, or the seller of a sale: by name while it exists. */
 export function InOrganization({ event: { organization, organizationId } }: { event: AuditEvent }) {
-  if (organizationId === null) return null
-  if (organization === null) return <span>{auditWords.organizationGone}</span>
+  if (organization === null) return organizationId === null ? null : <span>{auditWords.organizationGone}</span>
   return (
-    <Link to="/admin/organizations/$organizationId" params={{ organizationId }} className="link">
+    <Link to="/admin/organizations/$organizationId" params={{ organizationId: organization.id }} className="link">
       {organization.name}
     </Link>
   )

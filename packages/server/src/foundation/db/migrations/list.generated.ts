@@ -13,6 +13,7 @@ import { productShowcase } from './0011-product-showcase.ts'
 import { subscriptionTimes } from './0012-subscription-times.ts'
 import { brand } from './0013-brand.ts'
 import { pictures } from './0014-pictures.ts'
+import { accountEvents } from './0015-account-events.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   subscriptionTimes,
   brand,
   pictures,
+  accountEvents,
 ]

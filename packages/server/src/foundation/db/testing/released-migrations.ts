@@ -14,4 +14,5 @@ export const releasedMigrations = [
   '0012-subscription-times',
   '0013-brand',
   '0014-pictures',
+  '0015-account-events',
 ]
