@@ -92,6 +92,30 @@ function usePermissionNames() {
 const pairsOf = (statements: Statements): (readonly [string, string])[] =>
   Object.entries(statements).flatMap(([resource, actions]) => actions.map((action) => [resource, action] as const))
 
+/** The resource whose name stands above others in the matrix; a resource that is not here stands for itself. */
+const areas: Readonly<Record<string, string>> = {
+  ac: 'organization',
+  audit: 'organization',
+  invitation: 'member',
+  team: 'member',
+  product: 'order',
+  customer: 'order',
+  subscription: 'order',
+  discount: 'order',
+  benefit: 'order',
+  meter: 'order',
+  webhook: 'order',
+  token: 'order',
+}
+
+type Group = { readonly area: string; readonly pairs: readonly (readonly [string, string])[] }
+
+/** The rows of the matrix by area, areas in the order of their first row. */
+function groupsOf(statements: Statements): Group[] {
+  const groups = Map.groupBy(pairsOf(statements), ([resource]) => areas[resource] ?? resource)
+  return [...groups].map(([area, pairs]) => ({ area, pairs }))
+}
+
 /** The held permissions in the order of the matrix; unknown ones come first. */
 function inOrder({ statements }: Data, held: Statements): (readonly [string, string])[] {
   const places = pairsOf(statements).map((pair) => pair.join('.'))
@@ -126,7 +150,6 @@ function Matrix({ data }: { data: Data }) {
   const texts = useMessages('organizationRoles')
   const names = usePermissionNames()
   const roleText = useRoleText()
-  const rows = pairsOf(data.statements)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section data-tg="scroll" tabIndex={0} aria-label={texts.matrix}>
@@ -142,18 +165,25 @@ function Matrix({ data }: { data: Data }) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map(([resource, action]) => (
-            <tr key={`${resource}.${action}`}>
-              <th scope="row">{names.action(resource, action)}</th>
-              {data.roles.map(({ id, name, permissions }) => (
-                <td key={id ?? name}>
-                  <Mark holds={permissions[resource]?.includes(action) ?? false} />
-                </td>
-              ))}
+        {groupsOf(data.statements).map(({ area, pairs }) => (
+          <tbody key={area}>
+            <tr data-tg="group">
+              <th scope="rowgroup" colSpan={data.roles.length + 1}>
+                {names.resource(area)}
+              </th>
             </tr>
-          ))}
-        </tbody>
+            {pairs.map(([resource, action]) => (
+              <tr key={`${resource}.${action}`}>
+                <th scope="row">{names.action(resource, action)}</th>
+                {data.roles.map(({ id, name, permissions }) => (
+                  <td key={id ?? name}>
+                    <Mark holds={permissions[resource]?.includes(action) ?? false} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </section>
   )
