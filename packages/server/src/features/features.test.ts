@@ -26,6 +26,7 @@ const ofBilling: readonly FeatureName[] = [
   'webhooks',
   'refund',
   'processorEvents',
+  'timeline',
 ]
 
 test.each<[string, Parameters<typeof resolveConfig>[0], FeatureName[]]>([

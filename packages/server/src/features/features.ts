@@ -16,6 +16,7 @@ import { findMerchantLook } from './billing/merchant/merchant-view.ts'
 import { feature as payments } from './billing/payments/feature.ts'
 import { feature as processorEvents } from './billing/processor-events/feature.ts'
 import { feature as refund } from './billing/refund/feature.ts'
+import { feature as timeline } from './billing/timeline/feature.ts'
 import { feature as webhooks } from './billing/webhooks/feature.ts'
 import { feature as identity } from './identity/feature.ts'
 import { feature as jwt } from './jwt/feature.ts'
@@ -62,6 +63,7 @@ const all = [
   refund,
   processorEvents,
   live,
+  timeline,
 ] as const
 
 /** Every feature, from the ground up. */

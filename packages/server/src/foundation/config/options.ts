@@ -18,6 +18,8 @@ import { defaultTolerance } from './stripe.ts'
 
 const seconds = (fallback: number, sentence: string) => z.int().positive().default(fallback).describe(sentence)
 const secondsOrNone = (fallback: number, sentence: string) => z.int().nonnegative().default(fallback).describe(sentence)
+/** Days. A webhook sends its event for three days, and deliveries are kept for thirty. */
+const leastRetention = 31
 const flag = (fallback: boolean, sentence: string) => z.boolean().default(fallback).describe(sentence)
 const aFunction = <F>(sentence: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: 'a function' }).describe(sentence)
@@ -399,6 +401,16 @@ export const configSchema = z.strictObject({
         .optional()
         .describe(
           'Payments with Stripe; once its two keys and its webhook secret are set, it handles all new checkouts.',
+        ),
+    }),
+    events: group({
+      retention: z
+        .string()
+        .regex(/^\d{2,5}d$/, 'a number of days, such as 400d')
+        .refine((text) => Number.parseInt(text, 10) >= leastRetention, `at least ${leastRetention}d`)
+        .default('400d')
+        .describe(
+          `How long events of sales are kept, in days: at least ${leastRetention}d, because webhooks send them.`,
         ),
     }),
     webhooks: group({

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Id, Lists } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { sortableIdsFrom } from '../../../foundation/ids.ts'
 
@@ -112,4 +112,39 @@ export async function countDeliveries(db: Db, organizationId: Id<'organization'>
     .groupBy(['eventId', 'state', 'organizationId'])
     .execute()
   return rows.filter((row) => row.organizationId === organizationId)
+}
+
+/** The first seller after another one, by id, that has events: one step in the index of sellers. */
+export async function nextSellerWithEvents(db: Db, last?: Id<'organization'>): Promise<Id<'organization'> | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('merchantId')
+    .where('merchantId', 'is not', null)
+    .$if(last !== undefined, (query) => query.where('merchantId', '>', last!))
+    .orderBy('merchantId')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.merchantId ?? undefined
+}
+
+/** Deletes some events of a seller from before a time; returns how many. */
+export async function deleteEventsOfSeller(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('event')
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom('event as old')
+        .select('old.id')
+        .where('old.merchantId', '=', organizationId)
+        .where('old.id', '<', sortableIdsFrom(before))
+        .orderBy('old.id')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
