@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createStripeServer, stripeTestKeys } from '../features/billing/testing/stripe-server.ts'
+import { openDatabase } from '../foundation/db/database.ts'
 import { releasedMigrations } from '../foundation/db/testing/released-migrations.ts'
 import { createTestServer } from '../testing.ts'
 import { inFolder, type Outcome } from './testing/folder.ts'
@@ -249,6 +250,30 @@ test('doctor asks Stripe, where it is on', async () => {
     { check: 'events', ok: true },
     { check: 'time', ok: true },
   ])
+})
+
+test('doctor --books verifies what is sold, and has a line for each violation', async () => {
+  await using folder = await inFolder()
+  const early = await folder.run(['doctor', '--books'])
+  await folder.run(['seed'])
+
+  const sound = await folder.run(['doctor', '--books'])
+  const database = openDatabase(`sqlite:${path.join(folder.path, 'data/tollgate.db')}`)
+  const { id } = await database.db.selectFrom('order').select('id').limit(1).executeTakeFirstOrThrow()
+  await database.db.updateTable('order').set({ discountAmount: -1 }).where('id', '=', id).execute()
+  await database.close()
+  const broken = await folder.run(['doctor', '--books'])
+  const asJson = await folder.run(['doctor', '--books', '--json'])
+
+  expect([early.status, early.err.trim()]).toEqual([2, 'The database has pending migrations: run tollgate migrate'])
+  expect([sound.status, sound.out.trim()]).toEqual([0, '✓ books     all 16 invariants hold'])
+  expect(broken.status).toBe(1)
+  expect(broken.out).toContain(`✗ An order’s discount is not negative: ${id}: -1, and not 0`)
+  expect(JSON.parse(asJson.out)).toContainEqual({
+    invariant: 'An order’s discount is not negative',
+    subject: id,
+    detail: '-1, and not 0',
+  })
 })
 
 test('doctor finds no problem, or reports each one', async () => {

@@ -1,3 +1,4 @@
+import { countOfInvariants, violationsOfBooks } from '../features/billing/books/books.service.ts'
 import { hasScriptFonts } from '../features/billing/documents/drawing/script-fonts.ts'
 import { examineStripe } from '../features/billing/payments/stripe-check.ts'
 import { sealedColumns } from '../features/features.ts'
@@ -10,22 +11,41 @@ import { createMailTransport } from '../foundation/mail/transport.ts'
 import { messageOf } from '../foundation/proof/proven.ts'
 import { countOutdated } from '../foundation/sealed-columns.ts'
 import { createSecrets } from '../foundation/token.ts'
-import { type Command, readOptions } from './command.ts'
+import { type Command, readOptions, UsageError } from './command.ts'
 import { loadConfig } from './load-config.ts'
 
 type Finding = { readonly check: string; readonly ok: boolean; readonly detail: string }
 
 export const doctor: Command = {
   name: 'doctor',
-  usage: '[--json]',
-  summary: 'Checks settings, database, mail, clock and Stripe; exits with 1 if a check fails.',
+  usage: '[--books] [--json]',
+  summary:
+    'Checks settings, database, mail, clock and Stripe; --books verifies every order, payment and refund. Exits with 1 if a check fails.',
   run: async (words) => {
-    const { values } = readOptions(words, { json: { type: 'boolean' } })
+    const { values } = readOptions(words, { json: { type: 'boolean' }, books: { type: 'boolean' } })
+    if (values.books) return examineBooks(values.json === true)
     const findings = await examine()
     if (values.json) console.log(JSON.stringify(findings))
     else for (const { check, ok, detail } of findings) console.log(`${ok ? '✓' : '✗'} ${check.padEnd(9)} ${detail}`)
     return findings.every(({ ok }) => ok) ? 0 : 1
   },
+}
+
+/** Verifies the books and prints a line for each violation. */
+async function examineBooks(asJson: boolean): Promise<number> {
+  const { databaseUrl } = await loadConfig()
+  const database = openDatabase(databaseUrl)
+  try {
+    const pending = await pendingMigrations(database)
+    if (pending.length > 0) throw new UsageError('The database has pending migrations: run tollgate migrate')
+    const violations = await violationsOfBooks(database.db)
+    if (asJson) console.log(JSON.stringify(violations))
+    else if (violations.length === 0) console.log(`✓ books     all ${countOfInvariants} invariants hold`)
+    else for (const { invariant, subject, detail } of violations) console.log(`✗ ${invariant}: ${subject}: ${detail}`)
+    return violations.length === 0 ? 0 : 1
+  } finally {
+    await database.close()
+  }
 }
 
 async function examine(): Promise<Finding[]> {

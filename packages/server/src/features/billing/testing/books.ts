@@ -1,5 +1,6 @@
 import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { Db } from '../../../foundation/db/database.ts'
+import { violationsOfBooks } from '../books/books.service.ts'
 import type { DocumentContent } from '../documents/drawing/document-content.ts'
 
 /**
@@ -22,6 +23,8 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
   const merchants = await db.selectFrom('merchant').selectAll().execute()
   const jobs = await db.selectFrom('job').selectAll().where('kind', '=', 'reconcile-payment').execute()
   faults.push(...(await faultsOfRefunds(db, isAtRest)), ...(await faultsOfDocuments(db)))
+  for (const { invariant, subject, detail } of await violationsOfBooks(db))
+    faults.push(`${invariant}: ${subject}: ${detail}`)
 
   for (const intent of intents) {
     const payment = payments.find(({ id }) => id === intent.id)

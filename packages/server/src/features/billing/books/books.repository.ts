@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Id } from '../../../foundation/db/database.ts'
+
+/** What an invariant found: the row that breaks it, and both values in words. */
+export type Violation = { readonly invariant: string; readonly subject: string; readonly detail: string }
+
+type Found = { readonly subject: string; readonly expected: string | number; readonly actual: string | number }
+
+/**
+ * What must hold in the books at any moment, also while payments are under way. Each statement selects the rows that
+ * break its invariant, so that it reads millions of rows where they are.
+ */
+const invariants: Readonly<Record<string, RawBuilder<Found>>> = {
+  'The net amount of an order is its subtotal less its discount': sql`
+    select id as subject, subtotal_amount - discount_amount as expected, net_amount as actual
+    from "order" where net_amount <> subtotal_amount - discount_amount`,
+  'The total of an order is its net amount and its tax': sql`
+    select id as subject, net_amount + tax_amount as expected, total_amount as actual
+    from "order" where total_amount <> net_amount + tax_amount`,
+  'An order’s discount is not negative': sql`
+    select id as subject, 0 as expected, discount_amount as actual from "order" where discount_amount < 0`,
+  'The items of an order add up to its subtotal': sql`
+    select bill.id as subject, bill.subtotal_amount as expected, coalesce(sum(item.amount), 0) as actual
+    from "order" as bill left join order_item as item on item.order_id = bill.id
+    group by bill.id, bill.subtotal_amount having bill.subtotal_amount <> coalesce(sum(item.amount), 0)`,
+  'The taxes of an order’s items add up to its tax': sql`
+    select bill.id as subject, bill.tax_amount as expected, coalesce(sum(item.tax_amount), 0) as actual
+    from "order" as bill left join order_item as item on item.order_id = bill.id
+    group by bill.id, bill.tax_amount having bill.tax_amount <> coalesce(sum(item.tax_amount), 0)`,
+  'The payments of a paid order add up to its total': sql`
+    select bill.id as subject, bill.total_amount - bill.applied_balance_amount as expected,
+      coalesce(sum(paid.amount), 0) as actual
+    from "order" as bill
+    left join payment as paid on paid.order_id = bill.id and paid.status = 'succeeded' and paid.purpose = 'charge'
+    where bill.status <> 'pending' and bill.total_amount > 0
+    group by bill.id, bill.total_amount, bill.applied_balance_amount
+    having bill.total_amount - bill.applied_balance_amount <> coalesce(sum(paid.amount), 0)`,
+  'A payment that has succeeded belongs to an order': sql`
+    select id as subject, 'an order' as expected, 'none' as actual
+    from payment where status = 'succeeded' and purpose = 'charge' and order_id is null`,
+  'A checkout that has succeeded has one order, and others have none': sql`
+    select checkout.id as subject, case when checkout.status = 'succeeded' then 1 else 0 end as expected,
+      count(bill.id) as actual
+    from checkout left join "order" as bill on bill.checkout_id = checkout.id
+    group by checkout.id, checkout.status
+    having count(bill.id) <> case when checkout.status = 'succeeded' then 1 else 0 end`,
+  'What an order counts as refunded is what its refunds gave back': sql`
+    select bill.id as subject, bill.refunded_amount + bill.refunded_tax_amount as expected,
+      coalesce(sum(back.amount + back.tax_amount), 0) as actual
+    from "order" as bill left join refund as back on back.order_id = bill.id and back.status = 'succeeded'
+    group by bill.id, bill.refunded_amount, bill.refunded_tax_amount
+    having bill.refunded_amount <> coalesce(sum(back.amount), 0)
+      or bill.refunded_tax_amount <> coalesce(sum(back.tax_amount), 0)`,
+  'An order gives back at most what it cost': sql`
+    select bill.id as subject, bill.net_amount + bill.tax_amount as expected,
+      sum(back.amount + back.tax_amount) as actual
+    from "order" as bill join refund as back on back.order_id = bill.id and back.status in ('succeeded', 'pending')
+    group by bill.id, bill.net_amount, bill.tax_amount
+    having sum(back.amount) > bill.net_amount or sum(back.tax_amount) > bill.tax_amount`,
+  'The status of an order follows its refunds': sql`
+    select id as subject, refunded_amount + refunded_tax_amount as expected, status as actual from "order"
+    where (status = 'paid' and refunded_amount + refunded_tax_amount <> 0)
+      or (status = 'refunded' and (refunded_amount <> net_amount or refunded_tax_amount <> tax_amount))
+      or (status = 'partially_refunded' and (refunded_amount + refunded_tax_amount = 0
+        or (refunded_amount = net_amount and refunded_tax_amount = tax_amount)))`,
+  'A discount counts each of its redemptions': sql`
+    select discount.id as subject, discount.redemptions_count as expected, count(used.discount_id) as actual
+    from discount left join discount_redemption as used on used.discount_id = discount.id
+    group by discount.id, discount.redemptions_count having discount.redemptions_count <> count(used.discount_id)`,
+  'A job looks after each pending payment': sql`
+    select payment.id as subject, 'a job' as expected, 'none' as actual from payment
+    where status = 'pending' and not exists
+      (select 1 from job where job.kind = 'reconcile-payment' and job.payload = payment.id)`,
+  'A job looks after each pending refund': sql`
+    select refund.id as subject, 'a job' as expected, 'none' as actual from refund
+    where status = 'pending' and not exists
+      (select 1 from job where job.kind = 'reconcile-refund' and job.payload = refund.id)`,
+}
+
+/** The names of all invariants of rows. */
+export const rowInvariants: readonly string[] = Object.keys(invariants)
+
+/** The first rows that break each invariant. */
+export async function brokenRows(db: Db, mostOfEach: number): Promise<Violation[]> {
+  const violations: Violation[] = []
+  for (const [invariant, statement] of Object.entries(invariants)) {
+    const { rows } = await sql<Found>`select * from (${statement}) as broken limit ${mostOfEach}`.execute(db)
+    for (const { subject, expected, actual } of rows)
+      violations.push({ invariant, subject, detail: `${actual}, and not ${expected}` })
+  }
+  return violations
+}
+
+/** Numbers that one statement reads: an installation may have millions. */
+const slice = 5_000
+
+/** The sellers with the counts that their numbers have reached. */
+export const listNumberedSellers = (db: Db) =>
+  db
+    .selectFrom('merchant')
+    .select(['organizationId', 'ordersCount', 'creditNotesCount'])
+    .orderBy('organizationId')
+    .execute()
+
+/** All invoice numbers of a seller. */
+export const invoiceNumbers = (db: Db, organizationId: Id<'organization'>) =>
+  allInSlices((last) =>
+    db
+      .selectFrom('order')
+      .select(['invoiceNumber as number'])
+      .where('organizationId', '=', organizationId)
+      .$if(last !== undefined, (query) => query.where('invoiceNumber', '>', last!))
+      .orderBy('invoiceNumber')
+      .limit(slice)
+      .execute(),
+  )
+
+/** All numbers of a seller's credit notes. */
+export const creditNoteNumbers = (db: Db, organizationId: Id<'organization'>) =>
+  allInSlices((last) =>
+    db
+      .selectFrom('refund')
+      .select((is) => is.ref('creditNoteNumber').$notNull().as('number'))
+      .where('organizationId', '=', organizationId)
+      .where('creditNoteNumber', 'is not', null)
+      .$if(last !== undefined, (query) => query.where('creditNoteNumber', '>', last!))
+      .orderBy('creditNoteNumber')
+      .limit(slice)
+      .execute(),
+  )
+
+async function allInSlices(read: (last?: string) => Promise<readonly { readonly number: string }[]>) {
+  const numbers: string[] = []
+  for (;;) {
+    const rows = await read(numbers.at(-1))
+    for (const { number } of rows) numbers.push(number)
+    if (rows.length < slice) return numbers
+  }
+}
