@@ -89,6 +89,8 @@ const features: Readonly<Record<string, readonly string[]>> = {
   organization: ['.'],
   billing: [
     '.',
+    // Pure calculations, which know no rows.
+    'engine',
     'merchant',
     'seller',
     'payments',

@@ -46,9 +46,10 @@ test('an unknown address is recorded without an account, and as a keyed hash', a
   const { server, failed } = await serverWithAda()
   await using _ = server
 
-  await signIn(server, 'Nobody@Example.com')
-  await signIn(server, 'nobody@example.com')
-  await signIn(server, 'else@example.com')
+  for (const address of ['Nobody@Example.com', 'nobody@example.com', 'else@example.com']) {
+    await signIn(server, address)
+    await context(server).settled()
+  }
 
   const [other, second, first] = await failed()
   expect(first).toMatchObject({ userId: null, data: { reason: 'unknown-account', ipAddress: ip } })
@@ -73,6 +74,7 @@ test('a banned user is recorded as such, after the right password', async () => 
   await root.post('/admin/ban-user', { userId: ada.id })
 
   expect((await signIn(server, ada.email, ada.password)).body.code).toBe('BANNED_USER')
+  await context(server).settled()
   await signIn(server, ada.email)
 
   expect((await failed()).map(({ data }) => data.reason)).toEqual(['wrong-password', 'banned'])

@@ -9,6 +9,7 @@ import { readCustomers } from '../customer/customer-view.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
 import { issueAtSale, missingForInvoice } from '../documents/issue.service.ts'
 import { mailReceipt } from '../documents/receipt-mail.ts'
+import { anchorDayOf, periodEnd } from '../engine/period.ts'
 import { emitBilling } from '../events.ts'
 import { invoiceNumber } from '../order/invoice-number.ts'
 import {
@@ -19,7 +20,6 @@ import {
   takeOrderNumber,
 } from '../order/order.repository.ts'
 import { toOrder } from '../order/order-view.ts'
-import { anchorDayOf, periodEnd } from '../order/period.ts'
 import {
   changeBillableSubscription,
   insertSubscription,
@@ -118,7 +118,7 @@ async function subscribe(
     recurringInterval: interval,
     anchorDay,
     currentPeriodStart: now,
-    currentPeriodEnd: periodEnd(now, interval, anchorDay),
+    currentPeriodEnd: periodEnd(now, { interval, count: 1 }, anchorDay),
     productId: product.id,
     discountId: checkout.discountId,
     discountAppliedAt: checkout.discountAmount > 0 ? now : null,

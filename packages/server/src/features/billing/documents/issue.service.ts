@@ -5,11 +5,11 @@ import type { Tables } from '../../../foundation/db/tables.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { anchorDayOf, periodEnd } from '../engine/period.ts'
 import { inBody } from '../invalid.ts'
 import { findMerchant, type MerchantRow } from '../merchant/merchant.repository.ts'
 import { receiptNumber } from '../order/invoice-number.ts'
 import { findOrder, itemsOfOrders, type OrderItemRow, type OrderRow } from '../order/order.repository.ts'
-import { anchorDayOf, periodEnd } from '../order/period.ts'
 import { storedTaxSettings } from '../tax/tax-settings.ts'
 import { shareOfTax } from './credit-note-tax.ts'
 import {
@@ -167,8 +167,7 @@ async function contentOf(ctx: Context, db: Db, { order, items, buyer }: Sold): P
 function periodOf({ billingReason, createdAt, snapshot }: OrderRow): DocumentLine['period'] {
   const { recurringInterval } = snapshot.product
   if (billingReason === 'purchase' || recurringInterval === null) return undefined
-  const interval = recurringInterval
-  const end = periodEnd(createdAt, interval, anchorDayOf(createdAt))
+  const end = periodEnd(createdAt, { interval: recurringInterval, count: 1 }, anchorDayOf(createdAt))
   return { start: createdAt.toISOString(), end: end.toISOString() }
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { anchorDayOf, periodEnd, type RecurringInterval } from './period.ts'
+import { anchorDayOf, type Cycle, periodEnd } from './period.ts'
 
 /** Consecutive periods of a subscription. */
-function periods(start: string, interval: RecurringInterval, count: number): string[] {
+function periods(start: string, cycle: Cycle, count: number): string[] {
   const anchorDay = anchorDayOf(new Date(start))
   const ends: string[] = []
   let begins = new Date(start)
   for (let index = 0; index < count; index += 1) {
-    begins = periodEnd(begins, interval, anchorDay)
+    begins = periodEnd(begins, cycle, anchorDay)
     ends.push(begins.toISOString().replace('.000Z', 'Z'))
   }
   return ends
@@ -33,12 +33,12 @@ describe('periods follow the calendar, clamped to the end of a month and back to
       ['2097-02-28T00:00:00Z', '2098-02-28T00:00:00Z', '2099-02-28T00:00:00Z', '2100-02-28T00:00:00Z'],
     ],
   ] as const)('%s, each %s', (start, interval, expected) => {
-    expect(periods(start, interval, expected.length)).toEqual(expected)
+    expect(periods(start, { interval, count: 1 }, expected.length)).toEqual(expected)
   })
 
   test('no period is lost or drifts in forty years, whatever day it starts on', () => {
     for (let day = 1; day <= 31; day += 1) {
-      const ends = periods(`2026-01-${String(day).padStart(2, '0')}T05:06:07Z`, 'month', 480)
+      const ends = periods(`2026-01-${String(day).padStart(2, '0')}T05:06:07Z`, { interval: 'month', count: 1 }, 480)
       for (const [index, end] of ends.entries()) {
         const time = new Date(end)
         const lastDay = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 0)).getUTCDate()
@@ -46,5 +46,21 @@ describe('periods follow the calendar, clamped to the end of a month and back to
         expect(time.getUTCDate()).toBe(Math.min(day, lastDay))
       }
     }
+  })
+
+  test.each([
+    ['2026-02-27T23:00:00Z', 'day', 1, ['2026-02-28T23:00:00Z', '2026-03-01T23:00:00Z']],
+    ['2028-02-20T00:00:00Z', 'day', 10, ['2028-03-01T00:00:00Z', '2028-03-11T00:00:00Z']],
+    ['2026-03-25T01:30:00Z', 'week', 1, ['2026-04-01T01:30:00Z', '2026-04-08T01:30:00Z']],
+    ['2026-12-24T08:00:00Z', 'week', 2, ['2027-01-07T08:00:00Z', '2027-01-21T08:00:00Z']],
+    ['2026-10-31T00:00:00Z', 'month', 3, ['2027-01-31T00:00:00Z', '2027-04-30T00:00:00Z', '2027-07-31T00:00:00Z']],
+    ['2026-08-31T00:00:00Z', 'month', 6, ['2027-02-28T00:00:00Z', '2027-08-31T00:00:00Z', '2028-02-29T00:00:00Z']],
+    ['2024-02-29T00:00:00Z', 'year', 2, ['2026-02-28T00:00:00Z', '2028-02-29T00:00:00Z']],
+  ] as const)('%s, each %s, %i at a time', (start, interval, count, expected) => {
+    expect(periods(start, { interval, count }, expected.length)).toEqual(expected)
+  })
+
+  test.each([0, -1, 1.5, Number.NaN])('a count of %d is refused', (count) => {
+    expect(() => periodEnd(new Date(0), { interval: 'month', count }, 1)).toThrow(RangeError)
   })
 })
