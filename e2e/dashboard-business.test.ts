@@ -491,6 +491,7 @@ test('an endpoint that fails shows it, is switched off and on, gets another secr
   await page.getByText('Deliveries to the webhook endpoint').waitFor()
   await page.getByRole('navigation').getByTitle('1 endpoint with failing deliveries').waitFor()
   await page.getByRole('link', { name: /^Show endpoint/ }).click()
+  await arriveAt(page, `${receiver.origin}/broken`)
   await page.getByRole('button', { name: 'Resend failed' }).click()
   const { failingSince } = await answered(shop.billing.getWebhookEndpoint({ id }))
   const since = new Date(await dialog.getByLabel('Since').inputValue()).getTime()
