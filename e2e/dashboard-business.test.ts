@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { orderName } from '@tollgate/contract/billing'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -248,11 +249,11 @@ test('refunds are listed with their orders, and disputes beside them', async () 
   await page.getByLabel('Status').selectOption({ label: 'Failed' })
   await page.getByText('No refunds match').waitFor()
   await page.getByLabel('Status').selectOption({ label: 'Any status' })
-  const { invoiceNumber } = await orderOf(alan)
-  const row = page.getByRole('row').filter({ hasText: invoiceNumber })
-  expect(await row.getByRole('link').allInnerTexts()).toEqual([invoiceNumber, alan.name])
-  await row.getByRole('link', { name: invoiceNumber }).click()
-  await arriveAt(page, `Order ${invoiceNumber}`)
+  const orderNumber = orderName(await orderOf(alan))
+  const row = page.getByRole('row').filter({ hasText: orderNumber })
+  expect(await row.getByRole('link').allInnerTexts()).toEqual([orderNumber, alan.name])
+  await row.getByRole('link', { name: orderNumber }).click()
+  await arriveAt(page, `Order ${orderNumber}`)
   await visit(page, site, '/dashboard/northwind/refunds')
   await page.getByRole('link', { name: 'Disputes' }).click()
   await arriveAt(page, 'Disputes')
@@ -282,10 +283,10 @@ test('pending and disputed orders show their outcome by themselves', async () =>
 
   await expect.poll(async () => (await answered(shop.billing.listDisputes())).items).toHaveLength(1)
   await visit(page, site, '/dashboard/northwind/refunds/disputes')
-  const { invoiceNumber } = await orderOf(angry)
+  const orderNumber = orderName(await orderOf(angry))
   await page.getByRole('row').getByText('The holder says they did not pay it').waitFor()
-  await page.getByRole('link', { name: invoiceNumber }).click()
-  await arriveAt(page, `Order ${invoiceNumber}`)
+  await page.getByRole('link', { name: orderNumber }).click()
+  await arriveAt(page, `Order ${orderNumber}`)
   await page
     .getByText('The buyer disputes this payment. Your administrator answers at the payment processor by')
     .waitFor()
@@ -296,14 +297,14 @@ test('pending and disputed orders show their outcome by themselves', async () =>
   await button.click({ force: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
   await visit(page, site, '/dashboard/northwind/orders')
-  await page.getByRole('row').filter({ hasText: invoiceNumber }).getByText('Disputed').waitFor()
+  await page.getByRole('row').filter({ hasText: orderNumber }).getByText('Disputed').waitFor()
   expect(await page.getByRole('row').getByText('Disputed').count()).toBe(1)
   await page.getByRole('navigation').getByTitle('1 disputed payment').waitFor()
   await visit(page, site, '/dashboard/northwind')
   await page.getByText('1 payment is disputed.').waitFor()
   await page.getByRole('link', { name: 'Show disputes' }).click()
-  await page.getByRole('link', { name: invoiceNumber }).click()
-  await arriveAt(page, `Order ${invoiceNumber}`)
+  await page.getByRole('link', { name: orderNumber }).click()
+  await arriveAt(page, `Order ${orderNumber}`)
   const disputes = region(page, 'Disputes')
   await disputes.getByText('Needs an answer').waitFor()
   await disputes.getByRole('button', { name: 'Decide for you' }).click()

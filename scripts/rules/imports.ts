@@ -103,6 +103,10 @@ const features: Readonly<Record<string, readonly string[]>> = {
     'documents/locales',
     'documents/drawing',
     'documents',
+    // What moves money, without checkouts: an order may begin with a renewal or a change as well.
+    'posting',
+    'settlement',
+    // No folder above this line knows checkouts.
     'checkout',
     'webhooks',
     'refund',

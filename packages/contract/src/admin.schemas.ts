@@ -89,7 +89,7 @@ const failingJob = deadJob.omit({ deadAt: true }).extend({ nextAt: timestamp })
 const openDispute = z.object({
   id: z.string(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
-  order: z.object({ id: z.string(), invoiceNumber: z.string() }),
+  order: z.object({ id: z.string(), invoiceNumber: z.string().nullable() }),
   processor: z.string(),
   caseId: z.string().describe('Its id at the processor.'),
   status: z.enum(['early_warning', 'needs_response', 'under_review']),

@@ -10,7 +10,6 @@ export type BillingForm =
 /** A paid order as its buyer sees it. */
 export type PageReceipt = Pick<
   Order,
-  | 'invoiceNumber'
   | 'createdAt'
   | 'status'
   | 'subtotalAmount'
@@ -21,6 +20,8 @@ export type PageReceipt = Pick<
   | 'totalAmount'
   | 'currency'
 > & {
+  /** Of its invoice, else of its receipt. */
+  readonly number: string
   readonly items: readonly { readonly label: string; readonly amount: number }[]
   readonly buyer: {
     readonly name: string | null

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { orderName } from '@tollgate/contract/billing'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import styles from './command-menu.module.css'
 import type { Command } from './commands.tsx'
@@ -175,7 +176,7 @@ function useFound(text: string): { groups: readonly Group[]; note: string | unde
         {
           title: words.orders,
           commands: (orders.isPlaceholderData ? [] : (orders.data?.items ?? [])).map((order) => ({
-            label: `${order.invoiceNumber} · ${order.product.name} · ${moneyText(order.totalAmount, order.currency)}`,
+            label: `${orderName(order)} · ${order.product.name} · ${moneyText(order.totalAmount, order.currency)}`,
             run: () => void navigate({ to: '/dashboard/$slug/orders/$orderId', params: { slug, orderId: order.id } }),
           })),
         },

@@ -16,6 +16,7 @@ export {
 } from './currencies.ts'
 export { disputeReasonText } from './dispute-reasons.ts'
 export { isPastDue, waitsForAnswer } from './dispute-states.ts'
+export { orderName } from './order-name.ts'
 export { policyOrigin } from './policy-origin.ts'
 export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
 export { type WebhookFormat, webhookFormats } from './webhook-formats.ts'

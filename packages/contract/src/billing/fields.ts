@@ -65,6 +65,8 @@ const whole = z.union([
     .transform(Number),
 ])
 
+/** Whether a price contains its tax. */
+export const taxBehaviors = ['exclusive', 'inclusive'] as const
 export const recurringIntervals = ['month', 'year'] as const
 export const recurringInterval = z.enum(recurringIntervals)
 

@@ -131,7 +131,8 @@ export const order = z.object({
   billingReason: z.enum(billingReasons),
   billingName: z.string().nullable(),
   billingAddress: address.nullable(),
-  invoiceNumber: z.string(),
+  /** Null while the order has no invoice. */
+  invoiceNumber: z.string().nullable(),
   isInvoiceGenerated: z.boolean(),
   receiptNumber: z.string().nullable(),
   nextPaymentAttemptAt: utc.nullable(),

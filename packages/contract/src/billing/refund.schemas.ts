@@ -78,7 +78,7 @@ export const refund = z.object({
 /** Ours, in lists: the order's number and its customer; null for readers without access to orders. */
 const ofOrder = {
   order: z
-    .object({ invoiceNumber: z.string(), customerName: z.string().nullable(), customerEmail: z.string() })
+    .object({ invoiceNumber: z.string().nullable(), customerName: z.string().nullable(), customerEmail: z.string() })
     .nullable(),
 }
 

@@ -1,7 +1,7 @@
 /** Types of the billing API's inputs and answers, derived from the schemas; importing them adds nothing to a bundle. */
 import type { z } from 'zod'
 import type { BillingCallName } from './calls.ts'
-import type { billingSchemas } from './schemas.ts'
+import type { billingSchemas, taxBehaviors } from './schemas.ts'
 
 type Schemas = typeof billingSchemas
 type Part<Name extends BillingCallName, Key extends string> = Schemas[Name] extends {
@@ -63,6 +63,7 @@ export type WebhookDelivery = BillingAnswer<'getWebhookDelivery'>
 export type WebhookEvent = BillingAnswer<'redeliverWebhookEvent'>
 export type TaxSettings = BillingAnswer<'getTaxSettings'>
 export type TaxRegistration = TaxSettings['effectiveRegistrations'][number]
+export type TaxBehavior = (typeof taxBehaviors)[number]
 export type SaleTax = NonNullable<Order['tax']>
 export type OrderDocument = BillingAnswer<'listOrderDocuments'>['items'][number]
 export type TimelineItem = BillingAnswer<'listTimeline'>['items'][number]

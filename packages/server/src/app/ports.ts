@@ -1,9 +1,11 @@
 import { createDiskStore, type FileStore } from '../features/billing/catalog/files/store.ts'
+import { checkoutSettler } from '../features/billing/checkout/settle-checkout.service.ts'
 import { createPress } from '../features/billing/documents/press.ts'
 import { createLive } from '../features/billing/live/live.ts'
 import { sellingOfOrganizations } from '../features/billing/merchant/approval.service.ts'
 import { purchasesOfCustomers } from '../features/billing/order/customer-deletion.ts'
 import { createPayments } from '../features/billing/payments/payments.ts'
+import { balanceSettler, orderSettler, setupSettler } from '../features/billing/settlement/settle-order.service.ts'
 import { createTaxProvider } from '../features/billing/tax/tax-provider.ts'
 import { createPasswordHasher, type PasswordCost } from '../features/identity/passwords.ts'
 import { listImportedPasswords } from '../features/identity/user.repository.ts'
@@ -50,6 +52,7 @@ export function createPorts(foundation: Foundation, given: GivenPorts) {
     // Where billing is off, nothing needs files.
     files: given.files ?? createDiskStore(billing === false ? '.' : billing.files.directory),
     purchases: purchasesOfCustomers,
+    settlers: { checkout: checkoutSettler, order: orderSettler, setup: setupSettler, balance: balanceSettler },
     tax: createTaxProvider(config, fetch),
     darkroom: createDarkroom(),
     live: createLive(foundation),

@@ -260,19 +260,19 @@ test('doctor --books verifies what is sold, and has a line for each violation', 
   const sound = await folder.run(['doctor', '--books'])
   const database = openDatabase(`sqlite:${path.join(folder.path, 'data/tollgate.db')}`)
   const { id } = await database.db.selectFrom('order').select('id').limit(1).executeTakeFirstOrThrow()
-  await database.db.updateTable('order').set({ discountAmount: -1 }).where('id', '=', id).execute()
+  await database.db.updateTable('orderItem').set({ taxAmount: 77 }).where('orderId', '=', id).execute()
   await database.close()
   const broken = await folder.run(['doctor', '--books'])
   const asJson = await folder.run(['doctor', '--books', '--json'])
 
   expect([early.status, early.err.trim()]).toEqual([2, 'The database has pending migrations: run tollgate migrate'])
-  expect([sound.status, sound.out.trim()]).toEqual([0, '✓ books     all 16 invariants hold'])
+  expect([sound.status, sound.out.trim()]).toEqual([0, '✓ books     all 17 invariants hold'])
   expect(broken.status).toBe(1)
-  expect(broken.out).toContain(`✗ An order’s discount is not negative: ${id}: -1, and not 0`)
+  expect(broken.out).toContain(`✗ The taxes of an order’s items add up to its tax: ${id}: 77, and not 0`)
   expect(JSON.parse(asJson.out)).toContainEqual({
-    invariant: 'An order’s discount is not negative',
+    invariant: 'The taxes of an order’s items add up to its tax',
     subject: id,
-    detail: '-1, and not 0',
+    detail: '77, and not 0',
   })
 })
 

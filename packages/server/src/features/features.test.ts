@@ -21,6 +21,7 @@ const ofBilling: readonly FeatureName[] = [
   'catalog',
   'customer',
   'documents',
+  'settlement',
   'live',
   'checkout',
   'webhooks',

@@ -1,4 +1,4 @@
-import { comingCharges } from '@tollgate/contract/billing'
+import { comingCharges, orderName } from '@tollgate/contract/billing'
 import type { CheckoutPublic, Order, OrderDocument, Refund } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { readExpiredCheckout } from '../features/billing/checkout/checkout.service.ts'
@@ -147,10 +147,10 @@ type Bought = Omit<PageReceipt, 'sellerAtLaw' | 'documents' | keyof GivenBack>
 
 /** The buyer is as typed at this checkout: the customer with that address may be another person. */
 function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): Bought {
-  const { invoiceNumber, createdAt, status, currency } = order
+  const { createdAt, status, currency } = order
   const { subtotalAmount, discountAmount, netAmount, taxAmount, tax, totalAmount } = order
   return {
-    invoiceNumber,
+    number: orderName(order),
     createdAt,
     status,
     currency,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { insertMerchant } from '../features/billing/merchant/merchant.repository.ts'
+import { insertSale } from '../features/billing/testing/sale.ts'
 import { type Company, foundedCompany, verified } from '../features/organization/testing/company.ts'
 import { days, minutes } from '../foundation/clock.ts'
 import type { TollgateConfig } from '../foundation/config/config.ts'
@@ -616,7 +617,7 @@ test('the page of an organization that has sold says that it stays, and offers n
   expect(await text()).toContain('value="organization-delete"')
   await ctx.transaction(async (tx) => {
     await insertMerchant(tx, company.id, ctx.clock.now(), true)
-    await tx.updateTable('merchant').set({ ordersCount: 1 }).where('organizationId', '=', company.id).execute()
+    await insertSale(tx, company.id, ctx.clock.now())
   })
   expect(await text()).toContain('its orders and invoices must be kept')
   expect(await text()).not.toContain('value="organization-delete"')

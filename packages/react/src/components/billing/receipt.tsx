@@ -126,7 +126,7 @@ function Receipt({
           </div>
           <div>
             <dt>{texts.number}</dt>
-            <dd data-tg="mono">{receipt.invoiceNumber}</dd>
+            <dd data-tg="mono">{receipt.number}</dd>
           </div>
           <div>
             <dt>{texts.date}</dt>

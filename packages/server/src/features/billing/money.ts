@@ -19,23 +19,28 @@ export const basisPointsOf = (amount: number, basisPoints: number): number =>
 export const shareOf = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : Number(divideRounded(BigInt(amount) * BigInt(part), BigInt(whole)))
 
+/** The sum of some amounts. */
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+
 /**
- * Splits an amount by weights so that the parts sum to the whole. Parts are rounded towards zero, and the remainder
- * goes to the largest fractions, the first of equals first. Negative amounts split like positive ones. Without weights
- * the first part gets everything.
+ * Splits an amount by weights of either sign, so that the parts sum to the whole: a credit among the lines of an order
+ * gets a share of the opposite sign. Parts are rounded towards zero; the remainder goes to the largest fractions, the
+ * first of equals first. Where the weights sum to zero there is nothing to split by, and the first part gets
+ * everything.
  */
 export function split(amount: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
-  if (whole === 0n) return weights.map((_, index) => (index === 0 ? amount : 0))
-  const sign = amount < 0 ? -1 : 1
-  const exact = weights.map((weight) => BigInt(Math.abs(amount)) * BigInt(weight))
-  const parts = exact.map((each) => Number(each / whole))
-  const left = Math.abs(amount) - parts.reduce((sum, part) => sum + part, 0)
+  if (whole === 0n || amount === 0) return weights.map((_, at) => (at === 0 ? amount : 0))
+  const exact = weights.map((weight) => BigInt(amount) * BigInt(weight) * (whole < 0n ? -1n : 1n))
+  const divisor = whole < 0n ? -whole : whole
+  const parts = exact.map((each) => Number(each / divisor))
+  const left = amount - sumOf(parts)
+  const direction = BigInt(Math.sign(left))
   const byRemainder = exact
-    .map((each, index) => ({ index, remainder: each % whole }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1
-  return parts.map((part) => (part === 0 ? 0 : sign * part)) // never -0
+    .map((each, at) => ({ at, remainder: (each % divisor) * direction }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+  for (const { at } of byRemainder.slice(0, Math.abs(left))) parts[at] = parts[at]! + Math.sign(left)
+  return parts.map((part) => part + 0) // never -0
 }
 
 const places = 12

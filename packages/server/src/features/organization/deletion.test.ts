@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createTestServer, type Person, type TestServer } from '../../testing.ts'
 import { insertMerchant } from '../billing/merchant/merchant.repository.ts'
+import { insertSale } from '../billing/testing/sale.ts'
 import { created, joined } from './testing/organizations.ts'
 
 const onlyOwner = {
@@ -123,7 +124,7 @@ test('an organization that has sold keeps its only member, who sees this beforeh
   const { ctx } = server.tollgate.internals
   await ctx.transaction(async (tx) => {
     await insertMerchant(tx, sold.id, ctx.clock.now(), true)
-    await tx.updateTable('merchant').set({ ordersCount: 1 }).where('organizationId', '=', sold.id).execute()
+    await insertSale(tx, sold.id, ctx.clock.now())
   })
 
   const { body } = await ada.get('/organization/preview-user-deletion')

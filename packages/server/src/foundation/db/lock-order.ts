@@ -27,8 +27,9 @@ export const lockOrder = [
   'order',
   'refund',
   'sandboxIntent',
-  // Last, because the seller's counter numbers invoices: every sale of the seller waits for it.
   'merchant',
+  // Last, because it numbers invoices: every sale of the seller with an invoice waits for it.
+  'invoiceSeries',
 ] as const
 
 export type Lockable = (typeof lockOrder)[number]

@@ -331,7 +331,7 @@ const german = (taxableAmount: number, amount: number): PageReceipt['tax'] => ({
 })
 
 const receipt: PageReceipt = {
-  invoiceNumber: 'NORTHWIND-000042',
+  number: 'NORTHWIND-000042',
   createdAt: now,
   status: 'paid',
   currency: 'usd',

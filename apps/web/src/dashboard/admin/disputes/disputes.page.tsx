@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { disputeReasonText } from '@tollgate/contract/billing'
+import { disputeReasonText, orderName } from '@tollgate/contract/billing'
 import type { Answer } from '@tollgate/contract/types'
 import { useDashboard } from '../../context.ts'
 import { firstPlace } from '../../paging.ts'
@@ -106,7 +106,7 @@ function DisputeRow({ dispute }: { dispute: OpenDispute }) {
         <Link to="/admin/organizations/$organizationId" params={{ organizationId: organization.id }} className="link">
           {organization.name}
         </Link>
-        <span className="quiet block">{words.order(order.invoiceNumber)}</span>
+        <span className="quiet block">{words.order(orderName(order))}</span>
       </Cell>
       <Cell name="case" card="wide">
         <Copyable text={caseId} what={columns.case} />

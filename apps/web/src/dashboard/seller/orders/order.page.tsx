@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { orderName } from '@tollgate/contract/billing'
 import type { Order } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useSeller } from '../../context.ts'
@@ -61,7 +62,7 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
   return (
     <>
       <PageHead
-        title={words.title(order.invoiceNumber)}
+        title={words.title(orderName(order))}
         above={back}
         actions={
           <ApiCallButton
@@ -123,7 +124,7 @@ function FactsPanel({ order }: { order: Order }) {
         </Fact>
         <Fact label={facts.reason}>{words.reasons[order.billingReason]}</Fact>
         <Fact label={facts.number}>
-          <Copyable text={order.invoiceNumber} what={facts.number} />
+          <Copyable text={orderName(order)} what={facts.number} />
         </Fact>
         <Fact label={facts.product}>
           <Link to="/dashboard/$slug/products/$productId" params={{ slug, productId }} className="link">

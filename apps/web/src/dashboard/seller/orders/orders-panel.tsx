@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BillingClient } from '@tollgate/client'
+import { orderName } from '@tollgate/contract/billing'
 import type { BillingQuery } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useSeller } from '../../context.ts'
@@ -38,7 +39,7 @@ export function OrdersPanel({ of, words, actions }: Props) {
           <li key={id}>
             <span className="grow">
               <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId: id }} className="link">
-                {invoiceNumber}
+                {orderName({ id, invoiceNumber })}
               </Link>
               <span className="quiet block">
                 {product.name} · <Day at={createdAt} />

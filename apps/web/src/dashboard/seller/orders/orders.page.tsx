@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { orderName } from '@tollgate/contract/billing'
 import { useSeller } from '../../context.ts'
 import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
@@ -36,7 +37,7 @@ export function OrdersPage() {
           state={cameFrom}
           className="row-link"
         >
-          {invoiceNumber}
+          {orderName({ id, invoiceNumber })}
         </Link>
       ),
     },

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { orderName } from '@tollgate/contract/billing'
 import { useSeller } from '../../context.ts'
 import styles from './refund-tabs.module.css'
 import { refundsWords as words } from './refunds.texts.ts'
@@ -22,7 +23,7 @@ type Owned = {
   readonly orderId: string
   readonly customerId: string
   readonly order: {
-    readonly invoiceNumber: string
+    readonly invoiceNumber: string | null
     readonly customerName: string | null
     readonly customerEmail: string
   } | null
@@ -35,7 +36,7 @@ export function OwnerLinks({ of: { orderId, customerId, order } }: { of: Owned }
   return (
     <>
       <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className={`link ${styles.link}`}>
-        {order?.invoiceNumber ?? words.showOrder}
+        {order ? orderName({ ...order, id: orderId }) : words.showOrder}
       </Link>
       {may('customer', 'read') ? (
         <Link

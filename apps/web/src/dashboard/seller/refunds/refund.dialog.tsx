@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { orderName } from '@tollgate/contract/billing'
 import type { Order } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
@@ -24,7 +25,7 @@ type Props = { order: Order; left: Refundable; opened: boolean; onClose: () => v
 /** Refunds an order; the resulting amounts appear below the fields first. */
 export function RefundDialog({ order, left, ...frame }: Props) {
   const { billing } = useSeller()
-  const { id, currency, invoiceNumber, subscriptionId } = order
+  const { id, currency, subscriptionId } = order
   const most = mostToRefund(left)
   const [given, setGiven] = useState(() => amountField(most, currency))
   const effect = effectOf(order, left, amountIn(given, currency))
@@ -54,7 +55,7 @@ export function RefundDialog({ order, left, ...frame }: Props) {
   return (
     <ActionDialog
       {...frame}
-      title={words.title(invoiceNumber)}
+      title={words.title(orderName(order))}
       text={words.text}
       submit={effect ? words.submit(moneyText(effect.total, currency)) : words.submitNothing}
       danger

@@ -1,12 +1,6 @@
 import type { Db } from '../../../foundation/db/database.ts'
-import {
-  brokenRows,
-  creditNoteNumbers,
-  invoiceNumbers,
-  listNumberedSellers,
-  rowInvariants,
-  type Violation,
-} from './books.repository.ts'
+import { listSeries } from '../order/invoice-series.repository.ts'
+import { brokenRows, creditNoteNumbers, invoiceNumbers, rowInvariants, type Violation } from './books.repository.ts'
 
 /** The first violations of each invariant are enough to find its cause. */
 const mostOfEach = 100
@@ -19,18 +13,18 @@ export async function violationsOfBooks(db: Db): Promise<Violation[]> {
 /** How many invariants are verified: those of rows, and the numbers of invoices and of credit notes. */
 export const countOfInvariants = rowInvariants.length + 2
 
+const series = {
+  invoice: { invariant: 'Invoice numbers have no gap', numbers: invoiceNumbers },
+  credit_note: { invariant: 'Numbers of credit notes have no gap', numbers: creditNoteNumbers },
+} as const
+
 /** Numbers of invoices and of credit notes run from one to their count, without a gap and without a double (ORD-7). */
 async function faultsOfNumbers(db: Db): Promise<Violation[]> {
   const faults: Violation[] = []
-  for (const { organizationId, ordersCount, creditNotesCount } of await listNumberedSellers(db)) {
-    const series = [
-      ['Invoice numbers have no gap', ordersCount, await invoiceNumbers(db, organizationId)],
-      ['Numbers of credit notes have no gap', creditNotesCount, await creditNoteNumbers(db, organizationId)],
-    ] as const
-    for (const [invariant, count, numbers] of series) {
-      const detail = faultOfSeries(count, numbers)
-      if (detail) faults.push({ invariant, subject: organizationId, detail })
-    }
+  for (const { organizationId, kind, lastNumber } of await listSeries(db)) {
+    const { invariant, numbers } = series[kind]
+    const detail = faultOfSeries(lastNumber, await numbers(db, organizationId))
+    if (detail) faults.push({ invariant, subject: organizationId, detail })
   }
   return faults
 }

@@ -16,16 +16,26 @@ import {
   findDiscountByCode,
   productsOfDiscounts,
 } from '../discount/discount.repository.ts'
-import { isApplicable, isRedeemable } from '../discount/discount-rules.ts'
+import { discountOn, isApplicable, isRedeemable } from '../discount/discount-rules.ts'
+import type { ComputedOrder, TaxQuote } from '../engine/compute-order.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { findMerchant } from '../merchant/merchant.repository.ts'
 import { isSubscribed } from '../order/subscription.repository.ts'
 import { quoteSale, type TaxedSale } from '../tax/sale-tax.ts'
-import type { Taxes, TaxQuote } from '../tax/taxes.ts'
+import type { Taxes } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
-import { amountIssues, amountOf, currencyOf, discounted, netOf, selectedPrice, withTax } from './pricing.ts'
+import {
+  amountIssues,
+  amountOf,
+  amountsOf,
+  computeCharge,
+  currencyOf,
+  discounted,
+  selectedPrice,
+  storedDiscount,
+} from './pricing.ts'
 
 /** Changes to an open checkout: the first part is for buyers and sellers, the others for one of them. */
 export type CheckoutChanges = Partial<ParsedBillingBody<'updateCheckout'>> & {
@@ -87,7 +97,7 @@ export async function withChanges(
   const currency = isSwitched ? currencyOf(prices) : row.currency
   const asked = changes.amount ?? null
   const isAmountGiven = asked !== null && tell(...amountIssues(price, asked))
-  const amount = isSwitched || isAmountGiven ? amountOf(price, isAmountGiven ? asked : null) : row.amount
+  const priceAmount = isSwitched || isAmountGiven ? amountOf(price, isAmountGiven ? asked : null) : row.priceAmount
 
   const applies = async (discount: DiscountRow) => {
     const productIds = (await productsOfDiscounts(db, [discount.id])).get(discount.id) ?? []
@@ -96,14 +106,19 @@ export async function withChanges(
   let discount = await chosenDiscount(ctx, db, { row, sale }, changes, { by: by.by, applies, tell })
   // The kept discount may not fit the new product (CHK-8), or the seller may have restricted it since. A new choice
   // follows the present rules; without one, the buyer keeps the displayed price.
-  const isChosenAnew = isSwitched || amount !== row.amount
+  const isChosenAnew = isSwitched || priceAmount !== row.priceAmount
   if (isChosenAnew && discount && discount.id === row.discountId && !(await applies(discount))) discount = undefined
 
   const buyer = await changedBuyer(db, row, changes, by, tell)
-  const isPricedAnew = amount !== row.amount || isSwitched || (discount?.id ?? null) !== row.discountId
-  const net = isPricedAnew ? netOf(amount, discount) : row
-  const taxed = taxedSale({ ...row, ...buyer, netAmount: net.netAmount, currency }, product)
-  const tax = await quoteSale(work, taxed, { sale: taxedSale(row, sale.product), quote: quoteIn(row) })
+  const isPricedAnew = isChosenAnew || (discount?.id ?? null) !== row.discountId
+  const charged = { product, priceId: price.id, priceAmount, currency, taxBehavior: row.taxBehavior }
+  const lowered = !isPricedAnew ? storedDiscount(row) : discount ? discountOn(discount, priceAmount) : 0
+  const untaxed = computeCharge(charged, lowered, undefined)
+  const stored = { ...row, product: sale.product, priceId: row.productPriceId }
+  const tax = await quoteSale(work, taxedSale({ ...row, ...buyer, currency }, untaxed), {
+    sale: taxedSale(row, computeCharge(stored, storedDiscount(row), undefined)),
+    quote: quoteIn(row),
+  })
 
   const changed: CheckoutRow = {
     ...row,
@@ -113,7 +128,8 @@ export async function withChanges(
     productPriceId: price.id,
     priceIds: prices.map(({ id }) => id),
     currency,
-    ...withTax(net, tax),
+    priceAmount,
+    ...amountsOf(computeCharge(charged, lowered, tax)),
     discountId: discount?.id ?? null,
     customFieldData: changedFieldData(product, row, changes, isSwitched, tell),
   }
@@ -332,16 +348,16 @@ const addressOf = (row: Pick<CheckoutRow, 'customerBillingAddress'>): Address | 
 
 /** The values of a checkout that its tax depends on. */
 const taxedSale = (
-  row: Pick<CheckoutRow, 'organizationId' | 'netAmount' | 'currency' | Exclude<keyof BuyerPart, keyof Link>>,
-  { id, isTaxExempt }: Product,
+  row: Pick<CheckoutRow, 'organizationId' | 'currency' | 'taxBehavior' | Exclude<keyof BuyerPart, keyof Link>>,
+  { taxRequest }: ComputedOrder,
 ): TaxedSale => ({
   organizationId: row.organizationId,
   address: addressOf(row),
   isBusiness: row.isBusinessCustomer,
   taxId: row.customerTaxId,
-  product: { id, isTaxExempt },
-  netAmount: row.netAmount,
+  lines: taxRequest,
   currency: row.currency,
+  taxBehavior: row.taxBehavior,
 })
 
 const quoteIn = ({ taxAmount, tax }: CheckoutRow): TaxQuote => ({ taxAmount, tax: tax })

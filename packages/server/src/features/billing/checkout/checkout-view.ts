@@ -15,9 +15,9 @@ import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { type DiscountRow, listDiscountRows } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
 import { type EventScope, emitBilling } from '../events.ts'
-import { shownMetadata } from '../order/processor-metadata.ts'
 import { type CheckoutRow, productsOfCheckouts } from './checkout.repository.ts'
 import { addressNeedsOf, flagsOf } from './pricing.ts'
+import { shownMetadata } from './processor-metadata.ts'
 
 /** Objects that belong to a checkout. */
 export type Sale = {

@@ -87,8 +87,8 @@ export async function findSubscriptionPrices(
 ): Promise<{ customerId: Id<'customer'>; status: string; amountTypes: string[] } | undefined> {
   const rows = await db
     .selectFrom('subscription')
-    .innerJoin('subscriptionPrice', 'subscriptionPrice.subscriptionId', 'subscription.id')
-    .innerJoin('productPrice', 'productPrice.id', 'subscriptionPrice.productPriceId')
+    .innerJoin('subscriptionItem', 'subscriptionItem.subscriptionId', 'subscription.id')
+    .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
     .select(['subscription.customerId', 'subscription.status', 'productPrice.amountType'])
     .where('subscription.organizationId', '=', organizationId)
     .where('subscription.id', '=', id)
@@ -188,3 +188,31 @@ export const noteAction = (
     .where('status', '=', 'confirmed')
     .returningAll()
     .executeTakeFirst()
+
+type Subscribing = {
+  readonly organizationId: Id<'organization'>
+  readonly customerId: Id<'customer'>
+  readonly checkoutId: Id<'checkout'>
+  /** Only payments for this subscription; null for any. */
+  readonly subscriptionId?: Id<'subscription'> | null
+}
+
+/** Finds a pending payment of this customer for a subscription, at another checkout. */
+export function findPendingSubscribing(
+  db: Db,
+  { organizationId, customerId, checkoutId, subscriptionId = null }: Subscribing,
+) {
+  const underWay = db
+    .selectFrom('payment')
+    .innerJoin('checkout', 'checkout.id', 'payment.checkoutId')
+    .innerJoin('product', 'product.id', 'checkout.productId')
+    .select(['payment.id', 'payment.processor', 'checkout.processorMetadata'])
+    .where('payment.organizationId', '=', organizationId)
+    .where('payment.customerId', '=', customerId)
+    .where('payment.status', '=', 'pending')
+    .where('checkout.id', '!=', checkoutId)
+    .where('product.recurringInterval', 'is not', null)
+    .limit(1)
+  const asked = subscriptionId === null ? underWay : underWay.where('checkout.subscriptionId', '=', subscriptionId)
+  return asked.executeTakeFirst()
+}

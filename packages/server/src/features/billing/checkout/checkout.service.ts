@@ -39,7 +39,7 @@ import {
   withChanges,
 } from './checkout-update.ts'
 import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPublic } from './checkout-view.ts'
-import { amountOf, currencyOf, netOf, selectedPrice, withTax } from './pricing.ts'
+import { amountOf, amountsOf, computeCharge, currencyOf, selectedPrice } from './pricing.ts'
 
 /** Lists an organization's checkouts, filtered by product, customer, status and part of the buyer's address. */
 export const listCheckouts: BillingHandler<'listCheckouts'> = async ({ ctx, seller, query }) => {
@@ -207,7 +207,9 @@ function newCheckout(
   if (!product || !price) return undefined
   const clientSecret = `tollgate_co_${newBillingSecret()}`
   const now = ctx.clock.now()
-  const net = netOf(amountOf(price, null), undefined)
+  const currency = currencyOf(product.prices)
+  const priceAmount = amountOf(price, null)
+  const charged = { product, priceId: price.id, priceAmount, currency, taxBehavior: 'exclusive' } as const
   const row: CheckoutRow = {
     id: newUuid(),
     organizationId,
@@ -223,8 +225,10 @@ function newCheckout(
     productId: product.id,
     productPriceId: price.id,
     priceIds: product.prices.map(({ id }) => id),
-    ...withTax(net, net.netAmount === 0 ? noTax : unknownTax),
-    currency: currencyOf(product.prices),
+    priceAmount,
+    ...amountsOf(computeCharge(charged, 0, priceAmount === 0 ? noTax : unknownTax)),
+    taxBehavior: charged.taxBehavior,
+    currency,
     discountId: null,
     allowDiscountCodes: true,
     requireBillingAddress: false,

@@ -665,8 +665,16 @@ async function subscription(
       })
       .execute()
     await tx
-      .insertInto('subscriptionPrice')
-      .values({ subscriptionId: id, productPriceId: prices[0].id, position: 0 })
+      .insertInto('subscriptionItem')
+      .values({
+        id: newUuid(),
+        subscriptionId: id,
+        productPriceId: prices[0].id,
+        quantity: 1,
+        currency: 'usd',
+        position: 0,
+        createdAt: now,
+      })
       .execute()
   })
   return id

@@ -10,28 +10,30 @@ import { beginBuyerSession } from '../customer/customer-session.service.ts'
 import { redeemDiscount } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import { findPendingSubscribing, listFailures } from '../order/payment.repository.ts'
-import { waitsForBuyer } from '../order/processor-metadata.ts'
+import { listFailures } from '../order/payment.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
+import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { isBillable } from '../states.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import {
   type CheckoutRow,
   findCheckoutById,
   findCheckoutBySecret,
+  findPendingSubscribing,
   findSubscriptionPrices,
   lockCheckoutBySecret,
   transitionCheckout,
 } from './checkout.repository.ts'
 import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
-import { beginPayment, settlePayment } from './checkout-payment.service.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
+import { waitsForBuyer } from './processor-metadata.ts'
+import { beginPayment } from './settle-checkout.service.ts'
 
 /** The request to confirm, beside its changes. */
 type Asked = {
@@ -182,7 +184,11 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       customerSessionToken: await beginBuyerSession(ctx, tx, admitted),
     }
     if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
-      await fulfil(ctx, tx, confirmed, changed.sale, { customerId: customer.id, paymentMethodId: null })
+      await fulfil(ctx, tx, confirmed, changed.sale, {
+        customerId: customer.id,
+        paymentMethodId: null,
+        payment: undefined,
+      })
       return { ...started, charge: undefined }
     }
     const charge = await beginPayment(ctx, tx, confirmed, {

@@ -5,12 +5,11 @@ import { sweepPeriod } from '../../../foundation/jobs.ts'
 import { nextCheckoutExpiry } from './checkout.repository.ts'
 import { createCheckoutExpiryHandler, forgetVisits, scheduleCheckoutExpiry } from './checkout-expiry.service.ts'
 import { sealedFor } from './checkout-view.ts'
-import { createReconcileHandler } from './reconcile.service.ts'
 
 export const feature = {
   name: 'checkout',
   isOn: isBillingServed,
-  jobs: { 'expire-checkouts': createCheckoutExpiryHandler, 'reconcile-payment': createReconcileHandler },
+  jobs: { 'expire-checkouts': createCheckoutExpiryHandler },
   sealed: [{ table: 'checkout', column: 'sealedClientSecret', purpose: sealedFor }],
   nextDue: ({ db }) => nextCheckoutExpiry(db),
   async sweep(ctx, now) {

@@ -2,15 +2,17 @@ import { addressFieldsOf } from '@tollgate/contract/billing'
 import type { ProductPrice } from '@tollgate/contract/billing-types'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { discountOn } from '../discount/discount-rules.ts'
+import type { TaxQuote } from '../engine/compute-order.ts'
 import {
   addressNeedsOf,
   amountIssues,
   amountOf,
+  amountsOf,
+  computeCharge,
   currencyOf,
   flagsOf,
-  netOf,
   selectedPrice,
-  withTax,
 } from './pricing.ts'
 
 const common = {
@@ -103,6 +105,13 @@ const percent = (basisPoints: number, duration = 'once') => ({
 })
 const off = (amount: number, duration = 'once') => ({ type: 'fixed', duration, amount, basisPoints: null })
 
+/** The amounts of a checkout of one product. */
+function saleOf(priceAmount: number, discount: ReturnType<typeof percent | typeof off> | undefined, tax: TaxQuote) {
+  const product = { id: 'product', name: 'A product', isTaxExempt: false }
+  const charged = { product, priceId: 'price', priceAmount, currency: 'eur', taxBehavior: 'exclusive' } as const
+  return amountsOf(computeCharge(charged, discount ? discountOn(discount, priceAmount) : 0, tax))
+}
+
 test.each([
   // amount, discount, tax; discounted, net, total
   [1900, undefined, null, 0, 1900, 1900],
@@ -117,7 +126,7 @@ test.each([
 ])('%i with %j and %s of tax', (amount, discount, taxAmount, discountAmount, netAmount, totalAmount) => {
   const quote = { taxAmount, tax: null }
 
-  expect(withTax(netOf(amount, discount), quote)).toEqual({ amount, discountAmount, netAmount, ...quote, totalAmount })
+  expect(saleOf(amount, discount, quote)).toEqual({ amount, discountAmount, netAmount, ...quote, totalAmount })
 })
 
 test('amounts always add up, and nothing is ever below nothing', () => {
@@ -129,7 +138,7 @@ test('amounts always add up, and nothing is ever below nothing', () => {
   )
   fc.assert(
     fc.property(amounts, discounts, fc.option(amounts), (amount, discount, taxAmount) => {
-      const sale = withTax(netOf(amount, discount), { taxAmount, tax: null })
+      const sale = saleOf(amount, discount, { taxAmount, tax: null })
 
       expect(sale.netAmount).toBe(amount - sale.discountAmount)
       expect(sale.totalAmount).toBe(sale.netAmount + (taxAmount ?? 0))
@@ -157,7 +166,7 @@ test.each([
   [[metered], true, 0, undefined, false, true, false, true, true],
   [[free, metered], true, 0, undefined, false, true, false, true, true],
 ] as const)('the flags of %#', (prices, isRecurring, amount, discount, isFree, discountable, payment, setup, form) => {
-  const { netAmount: totalAmount } = netOf(amount, discount)
+  const { netAmount: totalAmount } = saleOf(amount, discount, { taxAmount: null, tax: null })
 
   expect(flagsOf({ prices, isRecurring, amount, discount, totalAmount })).toEqual({
     isFreeProductPrice: isFree,

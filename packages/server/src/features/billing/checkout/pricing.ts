@@ -1,17 +1,14 @@
 import type { AddressFields } from '@tollgate/contract/billing'
-import type { Checkout, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { Checkout, Product, ProductPrice, SaleTax, TaxBehavior } from '@tollgate/contract/billing-types'
+import type { Selectable } from 'kysely'
+import type { Id } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
-import { type DiscountedProduct, type DiscountTerms, discountOn } from '../discount/discount-rules.ts'
+import type { DiscountedProduct, DiscountTerms } from '../discount/discount-rules.ts'
+import { type ComputedOrder, computeOrder, type LinePeriod, type TaxQuote } from '../engine/compute-order.ts'
 import { inBody } from '../invalid.ts'
-import type { TaxQuote } from '../tax/taxes.ts'
 
 /** Prices a checkout: pure, in whole minor units (billing contract, CHK-2 to CHK-5). */
-
-/** Price, discount and net amount. */
-export type NetAmounts = { readonly amount: number; readonly discountAmount: number; readonly netAmount: number }
-
-/** The tax is null while unknown. */
-export type Amounts = NetAmounts & TaxQuote & { readonly totalAmount: number }
 
 type Discount = Pick<DiscountTerms, 'type' | 'duration' | 'amount' | 'basisPoints'>
 
@@ -53,20 +50,76 @@ export function amountIssues(price: ProductPrice, amount: number): InputIssue[] 
   return []
 }
 
-/** The amounts before tax (CHK-3). */
-export function netOf(amount: number, discount: Discount | undefined): NetAmounts {
-  const discountAmount = discount ? discountOn(discount, amount) : 0
-  return { amount, discountAmount, netAmount: amount - discountAmount }
+/** The sale as a checkout has stored it: the price before discounts, and how far the discount lowers it. */
+export type StoredSale = Amounts &
+  Pick<Selectable<Tables['checkout']>, 'priceAmount' | 'taxBehavior' | 'currency' | 'productPriceId'>
+
+/** The amounts of a checkout, as its row holds them. The tax is null while unknown (CHK-3). */
+export type Amounts = {
+  readonly amount: number
+  readonly discountAmount: number
+  readonly netAmount: number
+  readonly taxAmount: number | null
+  readonly tax: SaleTax | null
+  readonly totalAmount: number
 }
 
-/** All amounts; tax is added on top (CHK-3). */
-export const withTax = ({ amount, discountAmount, netAmount }: NetAmounts, { taxAmount, tax }: TaxQuote): Amounts => ({
-  amount,
-  discountAmount,
-  netAmount,
-  taxAmount,
+/** The line that a checkout charges now; usage is billed later (ORD-3). */
+type Charged = {
+  readonly product: Pick<Product, 'id' | 'name' | 'isTaxExempt'>
+  readonly priceId: Id<'productPrice'>
+  readonly priceAmount: number
+  readonly currency: string
+  readonly taxBehavior: TaxBehavior
+}
+
+/** Computes what a checkout costs. `discount` is what the price is lowered by, in the price's own terms. */
+export function computeCharge(
+  { product, priceId, priceAmount, currency, taxBehavior }: Charged,
+  discount: number,
+  tax: TaxQuote | undefined,
+  period: LinePeriod | null = null,
+): ComputedOrder {
+  const line = {
+    kind: 'price',
+    label: product.name,
+    quantity: 1,
+    unitAmount: String(priceAmount),
+    amount: priceAmount,
+    productId: product.id,
+    productPriceId: priceId,
+    isTaxExempt: product.isTaxExempt,
+    isDiscountable: true,
+    period,
+  } as const
+  return computeOrder({ currency, taxBehavior, lines: [line], discountOn: () => discount, tax, balance: 0 })
+}
+
+/** How far a stored sale's discount lowers its price, in the price's own terms: with the tax if it contains it. */
+export const storedDiscount = ({ taxBehavior, priceAmount, netAmount, totalAmount }: StoredSale): number =>
+  priceAmount - (taxBehavior === 'inclusive' ? totalAmount : netAmount)
+
+/** The order of a checkout: what its row says, whatever price, discount or tax has become since. */
+export const computeSale = (
+  row: StoredSale,
+  { product }: { readonly product: Charged['product'] },
+  period: LinePeriod | null,
+): ComputedOrder =>
+  computeCharge(
+    { ...row, product, priceId: row.productPriceId },
+    storedDiscount(row),
+    { taxAmount: row.taxAmount ?? 0, tax: row.tax },
+    period,
+  )
+
+/** The engine's totals as a checkout's row holds them. */
+export const amountsOf = ({ totals, tax }: ComputedOrder): Amounts => ({
+  amount: totals.subtotalAmount,
+  discountAmount: totals.discountAmount,
+  netAmount: totals.netAmount,
+  taxAmount: totals.taxAmount,
   tax,
-  totalAmount: netAmount + (taxAmount ?? 0),
+  totalAmount: totals.totalAmount,
 })
 
 const isFree = (prices: readonly ProductPrice[]): boolean => prices.every(({ amountType }) => amountType === 'free')

@@ -174,6 +174,7 @@ export const cancelSubscriptionsOf = (
       canceledAt: now,
       endsAt: now,
       endedAt: now,
+      nextActionAt: null,
       modifiedAt: now,
     })
     .where('organizationId', '=', organizationId)

@@ -369,8 +369,16 @@ describe('removing a customer', () => {
         })
         .execute()
       await tx
-        .insertInto('subscriptionPrice')
-        .values({ subscriptionId: id, productPriceId: product.prices[0].id, position: 0 })
+        .insertInto('subscriptionItem')
+        .values({
+          id: newUuid(),
+          subscriptionId: id,
+          productPriceId: product.prices[0].id,
+          quantity: 1,
+          currency: 'usd',
+          position: 0,
+          createdAt: now,
+        })
         .execute()
     })
     return id

@@ -1,9 +1,8 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type DocumentRow = Selectable<Tables['document']>
-export type OrderRow = Selectable<Tables['order']>
 
 /** Inserts documents that were not issued before; of two concurrent inserts the first one wins. */
 export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['document']>[]): Promise<DocumentRow[]> =>
@@ -67,48 +66,3 @@ export const findDocumentById = (db: Db, id: Id<'document'>): Promise<DocumentRo
 
 export const findDocumentsById = (db: Db, ids: readonly Id<'document'>[]): Promise<DocumentRow[]> =>
   documents(db).where('id', 'in', ids).execute()
-
-/** The payment of an order; undefined if the order was free. */
-export const findPaidBy = (db: Db, organizationId: Id<'organization'>, checkoutId: Id<'checkout'>) =>
-  db
-    .selectFrom('payment')
-    .select(['methodMetadata', 'isTest'])
-    .where('organizationId', '=', organizationId)
-    .where('checkoutId', '=', checkoutId)
-    .where('status', '=', 'succeeded')
-    .executeTakeFirst()
-
-/** The buyer of an order, as entered at its checkout. */
-export type OrderBuyer = NonNullable<Awaited<ReturnType<typeof findOrderBuyer>>>
-
-export const findOrderBuyer = (db: Db, checkoutId: Id<'checkout'>) =>
-  db
-    .selectFrom('checkout')
-    .select(['customerEmail', 'customerName', 'customerTaxId', 'buyerLocale', 'isBuyerKnown', 'processor'])
-    .where('id', '=', checkoutId)
-    .executeTakeFirst()
-
-/** Marks an order as invoiced and locks it until the transaction ends; undefined if it was marked before. */
-export const markInvoiced = (
-  tx: Tx,
-  organizationId: Id<'organization'>,
-  id: Id<'order'>,
-  now: Date,
-): Promise<OrderRow | undefined> =>
-  changeBillingDetails(tx, organizationId, id, { invoiceIssuedAt: now, modifiedAt: now })
-
-/** Changes to whom an order's invoice is made out; undefined if it is already issued, or no such order exists. */
-export const changeBillingDetails = (
-  tx: Tx,
-  organizationId: Id<'organization'>,
-  id: Id<'order'>,
-  changes: Updateable<Tables['order']>,
-): Promise<OrderRow | undefined> =>
-  tx
-    .updateTable('order')
-    .set(changes)
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('invoiceIssuedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()

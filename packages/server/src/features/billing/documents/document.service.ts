@@ -7,24 +7,22 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { checkedAddress } from '../customer/address.ts'
 import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findOrder, type OrderRow } from '../order/order.repository.ts'
+import { changeBillingDetails, findOrder, markInvoiced, type OrderRow } from '../order/order.repository.ts'
 import { readOrder } from '../order/order.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
-  changeBillingDetails,
   type DocumentRow,
   findDocumentById,
   findDocumentsById,
   findOrderDocument,
   findVoided,
   listOrderDocumentRows,
-  markInvoiced,
 } from './document.repository.ts'
 import { documentUrl, isDocumentLink } from './document-address.ts'
 import { type DocumentContent, fileNameOf } from './drawing/document-content.ts'
 import { needsScriptFonts } from './drawing/script-fonts.ts'
-import { contentIn, issueLater, missingForInvoice } from './issue.service.ts'
+import { contentIn, issueInvoiceLater, issueLater, missingForInvoice } from './issue.service.ts'
 
 /** A temporary link to an order's invoice. Issues the invoice first where that is possible and still to do. */
 export const getOrderInvoice: BillingHandler<'getOrderInvoice'> = async ({ ctx, seller, params: { id: orderId } }) => {
@@ -51,8 +49,9 @@ async function invoiceOf(ctx: Context, seller: Seller, orderId: Id<'order'>): Pr
     if (!marked) return proven(await findOrderDocument(tx, orderId, 'invoice'), 'an issued document is never deleted')
     const issues = missingForInvoice(marked)
     if (issues.length > 0) throw invalid(...issues)
-    const issued = await issueLater(ctx, tx, marked, 'invoice')
-    await emitBilling(tx, now, { organizationId, actorId }, 'order.updated', await readOrder(tx, marked))
+    const issued = await issueInvoiceLater(ctx, tx, marked)
+    const invoiced = proven(await findOrder(tx, organizationId, orderId), 'orders are never deleted')
+    await emitBilling(tx, now, { organizationId, actorId }, 'order.updated', await readOrder(tx, invoiced))
     return issued
   })
 }

@@ -182,7 +182,7 @@ test('an issued document stays the same to the byte, whatever changes about the 
   await shop.patch(`/customers/${order.customer_id}`, { billing_name: 'Changed', name: 'Changed' })
   await shop.patch(`/products/${pro}`, { name: 'Pro, renamed' })
   await server.tollgate.internals.ctx.transaction((tx) =>
-    tx.updateTable('order').set({ billingName: 'Changed', netAmount: 1 }).where('id', '=', order.id).execute(),
+    tx.updateTable('order').set({ billingName: 'Changed', currency: 'eur' }).where('id', '=', order.id).execute(),
   )
 
   const after = await bytes()
@@ -193,7 +193,11 @@ test('an issued document stays the same to the byte, whatever changes about the 
 
 test('without a name and an address there is no invoice; with both it is issued on request', async () => {
   const { order } = await nameless()
-  expect(order).toMatchObject({ is_invoice_generated: false, receipt_number: `${order.invoice_number}-R` })
+  expect(order).toMatchObject({
+    is_invoice_generated: false,
+    invoice_number: null,
+    receipt_number: expect.stringMatching(/^R-[0-9A-F]{10}$/),
+  })
   expect((await documentsOf(order)).map(({ kind }) => kind)).toEqual(['receipt'])
 
   const missing = await invoiceOf(order)

@@ -5,24 +5,28 @@ import type { Tables } from '../../../foundation/db/tables.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { anchorDayOf, periodEnd } from '../engine/period.ts'
 import { inBody } from '../invalid.ts'
 import { findMerchant, type MerchantRow } from '../merchant/merchant.repository.ts'
-import { receiptNumber } from '../order/invoice-number.ts'
-import { findOrder, itemsOfOrders, type OrderItemRow, type OrderRow } from '../order/order.repository.ts'
+import { listPaymentsOfOrder } from '../order/allocation.repository.ts'
+import { invoiceNumber } from '../order/invoice-number.ts'
+import { takeNumber } from '../order/invoice-series.repository.ts'
+import {
+  findOrder,
+  itemsOfOrders,
+  type OrderItemRow,
+  type OrderRow,
+  setInvoiceNumber,
+} from '../order/order.repository.ts'
 import { storedTaxSettings } from '../tax/tax-settings.ts'
 import { shareOfTax } from './credit-note-tax.ts'
 import {
   type DocumentRow,
   findCreditNote,
-  findOrderBuyer,
   findOrderDocument,
-  findPaidBy,
   insertDocuments,
   listValidCreditNotes,
-  type OrderBuyer,
 } from './document.repository.ts'
-import type { DocumentContent, DocumentLine } from './drawing/document-content.ts'
+import type { DocumentContent } from './drawing/document-content.ts'
 import { mailCreditNote, mailVoidCreditNote } from './receipt-mail.ts'
 
 /**
@@ -31,11 +35,7 @@ import { mailCreditNote, mailVoidCreditNote } from './receipt-mail.ts'
  */
 
 /** An order and its related rows. */
-type Sold = {
-  readonly order: OrderRow
-  readonly items: readonly OrderItemRow[]
-  readonly buyer: OrderBuyer | undefined
-}
+type Sold = { readonly order: OrderRow; readonly items: readonly OrderItemRow[] }
 
 /** What an order lacks for an invoice: the buyer's name, and their address (ORD-7). */
 export function missingForInvoice({
@@ -51,7 +51,19 @@ export function missingForInvoice({
 export async function issueAtSale(ctx: Context, tx: Tx, sold: Sold): Promise<DocumentRow[]> {
   const content = await contentOf(ctx, tx, sold)
   const invoice = sold.order.invoiceIssuedAt === null ? [] : [newDocument(sold.order, invoiceOf(content))]
-  return insertDocuments(tx, [...invoice, newDocument(sold.order, receiptOf(content))])
+  return insertDocuments(tx, [...invoice, newDocument(sold.order, receiptOf(sold.order, content))])
+}
+
+/**
+ * Finalizes the invoice of an order that had none: gives it the next number of its series, unless it had one from
+ * before invoices and orders were told apart. The caller holds the order's lock.
+ */
+export async function issueInvoiceLater(ctx: Context, tx: Tx, order: OrderRow): Promise<DocumentRow> {
+  if (order.invoiceNumber !== null) return issueLater(ctx, tx, order, 'invoice')
+  const sold = await readSold(tx, order)
+  const number = invoiceNumber(await takeNumber(tx, order.organizationId, 'invoice'))
+  const numbered = proven(await setInvoiceNumber(tx, order.id, number), 'the order is locked and has no number')
+  return issueOne(tx, numbered, invoiceOf(await contentOf(ctx, tx, { ...sold, order: numbered })))
 }
 
 /** Issues one of the two for an order without one, such as an order from before documents existed. */
@@ -62,10 +74,14 @@ export async function issueLater(
   kind: 'invoice' | 'receipt',
 ): Promise<DocumentRow> {
   const content = await contentOf(ctx, tx, await readSold(tx, order))
-  const made = kind === 'invoice' ? invoiceOf(content) : receiptOf(content)
-  const [issued] = await insertDocuments(tx, [newDocument(order, made)])
+  return issueOne(tx, order, kind === 'invoice' ? invoiceOf(content) : receiptOf(order, content))
+}
+
+async function issueOne(tx: Tx, order: OrderRow, content: DocumentContent): Promise<DocumentRow> {
+  const [issued] = await insertDocuments(tx, [newDocument(order, content)])
   // A concurrent request has issued it.
-  return issued ?? proven(await findOrderDocument(tx, order.id, kind), 'an issued document is never deleted')
+  const known = async () => await findOrderDocument(tx, order.id, content.kind)
+  return issued ?? proven(await known(), 'an issued document is never deleted')
 }
 
 type RefundRow = Selectable<Tables['refund']>
@@ -97,7 +113,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
     totalAmount: refund.amount + refund.taxAmount,
   }
   const [issued] = await insertDocuments(tx, [{ ...newDocument(order, content), refundId: refund.id }])
-  if (issued) await mailCreditNote(ctx, tx, sold.buyer, { id: issued.id, content, order })
+  if (issued) await mailCreditNote(ctx, tx, { id: issued.id, content, order })
 }
 
 /** Mails that a credit note is void: the refunded money has come back to the seller (REF-5). */
@@ -105,8 +121,7 @@ export async function mailVoided(ctx: Context, tx: Tx, refund: RefundRow): Promi
   const order = await findOrder(tx, refund.organizationId, refund.orderId)
   const note = await findCreditNote(tx, refund.id)
   if (!order || !note) return
-  const { buyer } = await readSold(tx, order)
-  await mailVoidCreditNote(ctx, tx, buyer, { id: note.id, content: contentIn(note), order })
+  await mailVoidCreditNote(ctx, tx, { id: note.id, content: contentIn(note), order })
 }
 
 /** What an order's valid credit notes gave back: those whose money has not come back. */
@@ -116,59 +131,54 @@ async function validCreditNotes(db: Db, orderId: Id<'order'>): Promise<DocumentC
 }
 
 async function readSold(db: Db, order: OrderRow): Promise<Sold> {
-  const buyer = order.checkoutId === null ? undefined : await findOrderBuyer(db, order.checkoutId)
   const items = await itemsOfOrders(db, [order.id])
-  return { order, items: proven(items.get(order.id), 'every order has items'), buyer }
+  return { order, items: proven(items.get(order.id), 'every order has items') }
 }
 
 const invoiceOf = (content: DocumentContent): DocumentContent => ({
   ...content,
   kind: 'invoice',
-  number: content.invoiceNumber,
+  number: proven(content.invoiceNumber, 'an order with an invoice has its number'),
 })
 
-const receiptOf = (content: DocumentContent): DocumentContent => ({
+const receiptOf = ({ receiptNumber }: OrderRow, content: DocumentContent): DocumentContent => ({
   ...content,
   kind: 'receipt',
-  number: receiptNumber(content.invoiceNumber),
+  number: proven(receiptNumber, 'a paid order has one'),
 })
 
 /** The content that all documents of an order share, as of now. */
-async function contentOf(ctx: Context, db: Db, { order, items, buyer }: Sold): Promise<DocumentContent> {
-  const { organizationId, checkoutId, totalAmount } = order
+async function contentOf(ctx: Context, db: Db, { order, items }: Sold): Promise<DocumentContent> {
+  const { organizationId, totalAmount } = order
   const merchant = await findMerchant(db, organizationId)
-  const paidBy = checkoutId === null || totalAmount <= 0 ? undefined : await findPaidBy(db, organizationId, checkoutId)
+  const paidBy = totalAmount <= 0 ? undefined : (await listPaymentsOfOrder(db, order.id)).at(-1)
   const { discount } = order.snapshot
   const paidAt = (order.paidAt ?? order.createdAt).toISOString()
-  const period = periodOf(order)
+  const lines = items.map(({ label, amount, periodStart, periodEnd }) => ({
+    label,
+    amount,
+    ...(periodStart && periodEnd && { period: { start: periodStart.toISOString(), end: periodEnd.toISOString() } }),
+  }))
   return {
     kind: 'invoice',
-    number: order.invoiceNumber,
-    locale: buyer?.buyerLocale ?? 'en',
+    number: order.invoiceNumber ?? '',
+    locale: order.buyerLocale ?? 'en',
     issuedAt: ctx.clock.now().toISOString(),
     invoiceNumber: order.invoiceNumber,
     paidAt,
-    ...(period === undefined && { suppliedAt: paidAt }),
+    ...(lines.every(({ period }) => period === undefined) && { suppliedAt: paidAt }),
     currency: order.currency,
     seller: sellerOf(order, merchant),
-    buyer: buyerOf(order, buyer),
-    lines: items.map(({ label, amount }) => ({ label, amount, ...(period && { period }) })),
+    buyer: buyerOf(order),
+    lines,
     discount: order.discountAmount === 0 ? null : { name: discount?.name ?? '', amount: order.discountAmount },
     netAmount: order.netAmount,
     tax: order.tax,
     taxAmount: order.taxAmount,
     totalAmount,
     card: cardOf(paidBy?.methodMetadata),
-    isTest: paidBy?.isTest ?? (buyer && ctx.payments.byName(buyer.processor)?.isTest) ?? false,
+    isTest: order.isTest,
   }
-}
-
-/** The time that a subscription's price covers: its period that begins with the order. */
-function periodOf({ billingReason, createdAt, snapshot }: OrderRow): DocumentLine['period'] {
-  const { recurringInterval } = snapshot.product
-  if (billingReason === 'purchase' || recurringInterval === null) return undefined
-  const end = periodEnd(createdAt, { interval: recurringInterval, count: 1 }, anchorDayOf(createdAt))
-  return { start: createdAt.toISOString(), end: end.toISOString() }
 }
 
 /** The seller as recorded at the sale, with the legal details of today. */
@@ -182,14 +192,13 @@ function sellerOf(order: OrderRow, merchant: MerchantRow | undefined): DocumentC
  * To whom the document is made out. With an address that the buyer only typed, it shows only what was typed: the
  * document goes to that address, and to every holder of the link.
  */
-function buyerOf(order: OrderRow, buyer: OrderBuyer | undefined): DocumentContent['buyer'] {
-  const { customer } = order.snapshot
-  const known = buyer === undefined || buyer.isBuyerKnown ? customer : undefined
+function buyerOf({ snapshot: { customer }, ...order }: OrderRow): DocumentContent['buyer'] {
+  const known = order.isBuyerKnown ? customer : undefined
   return {
     name: order.billingName,
     address: order.billingAddress,
-    taxId: buyer?.customerTaxId ?? known?.taxId?.[0] ?? null,
-    email: buyer?.customerEmail ?? known?.email ?? null,
+    taxId: order.buyerTaxId ?? known?.taxId?.[0] ?? null,
+    email: order.buyerEmail ?? known?.email ?? null,
   }
 }
 

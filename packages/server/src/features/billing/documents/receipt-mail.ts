@@ -3,13 +3,12 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import type { OrderRow } from '../order/order.repository.ts'
-import type { DocumentRow, OrderBuyer } from './document.repository.ts'
+import type { DocumentRow } from './document.repository.ts'
 import type { Issued } from './issue.service.ts'
 
 /** A purchase, its documents, and the page that the mail links to. */
 type Receipt = {
   readonly order: OrderRow
-  readonly buyer: OrderBuyer
   readonly documents: readonly DocumentRow[]
   readonly url: string
 }
@@ -18,23 +17,23 @@ type Receipt = {
  * Queues the receipt mail, once per order, to the address from the checkout. The mail contains only what was entered
  * or shown there: a buyer who types a stranger's address learns and reveals nothing.
  */
-export async function mailReceipt(ctx: Context, tx: Tx, { order, buyer, documents, url }: Receipt): Promise<void> {
-  if (buyer.customerEmail === null) return
+export async function mailReceipt(ctx: Context, tx: Tx, { order, documents, url }: Receipt): Promise<void> {
+  if (order.buyerEmail === null) return
   const { product, seller } = order.snapshot
   const document = mailedOf(documents)
-  const isTest = ctx.payments.byName(buyer.processor)?.isTest ?? false
+  const { isTest } = order
   await enqueueMail(ctx, tx, {
     id: `receipt ${order.id}`,
-    to: buyer.customerEmail,
-    locale: buyer.buyerLocale ?? 'en',
+    to: order.buyerEmail,
+    locale: order.buyerLocale ?? 'en',
     template: 'receipt',
     documentIds: document ? [document.id] : [],
     sellerId: order.organizationId,
     data: {
-      name: buyer.customerName ?? '',
+      name: order.buyerName ?? '',
       url,
       organizationName: seller.name,
-      documentNumber: document?.number ?? order.invoiceNumber,
+      documentNumber: document?.number ?? order.receiptNumber ?? '',
       documentKind: document?.kind === 'invoice' ? 'invoice' : 'receipt',
       paidOn: order.createdAt.toISOString(),
       currency: order.currency,
@@ -45,7 +44,7 @@ export async function mailReceipt(ctx: Context, tx: Tx, { order, buyer, document
       isTest,
     },
     // Free purchases could flood any mailbox, so they are rate-limited. Receipts for real money or known buyers wait.
-    mayBeDropped: !buyer.isBuyerKnown && (order.totalAmount === 0 || isTest),
+    mayBeDropped: !order.isBuyerKnown && (order.totalAmount === 0 || isTest),
   })
 }
 
@@ -56,7 +55,7 @@ function mailedOf(documents: readonly DocumentRow[]): DocumentRow | undefined {
 }
 
 /** A credit note, and its order with the total that includes tax. */
-type IssuedNote = Issued & { readonly order: Pick<OrderRow, 'organizationId' | 'totalAmount'> }
+type IssuedNote = Issued & { readonly order: OrderRow }
 
 /** Queues the refund mail, once per credit note, to the receipt's address. */
 export const mailCreditNote = noteMail('refund', 'credit-note')
@@ -66,18 +65,19 @@ export const mailVoidCreditNote = noteMail('refund-failed', 'credit-note-void')
 
 /** `kind` begins the ids of the mails. */
 function noteMail(template: 'refund' | 'refund-failed', kind: string) {
-  return async (ctx: Context, tx: Tx, buyer: OrderBuyer | undefined, note: IssuedNote): Promise<void> => {
+  return async (ctx: Context, tx: Tx, note: IssuedNote): Promise<void> => {
+    const { order } = note
     const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = note.content
-    if (!buyer || buyer.customerEmail === null) return
+    if (order.buyerEmail === null) return
     await enqueueMail(ctx, tx, {
       id: `${kind} ${note.id}`,
-      to: buyer.customerEmail,
+      to: order.buyerEmail,
       locale,
       template,
       documentIds: [note.id],
-      sellerId: note.order.organizationId,
+      sellerId: order.organizationId,
       data: {
-        name: buyer.customerName ?? '',
+        name: order.buyerName ?? '',
         organizationName: seller.name ?? '',
         documentNumber: number,
         paidOn: paidAt,
@@ -86,7 +86,7 @@ function noteMail(template: 'refund' | 'refund-failed', kind: string) {
         discountAmount: 0,
         ...taxOf(taxAmount, tax),
         totalAmount,
-        paidAmount: note.order.totalAmount,
+        paidAmount: order.totalAmount,
         isTest,
       },
     })

@@ -23,10 +23,11 @@ export const claimFirstApproval = (tx: Tx, organizationId: Id<'organization'>, n
  * so none is added until the transaction ends.
  */
 export async function hasSold(db: Db, organizationId: Id<'organization'>): Promise<boolean> {
-  const side = db.selectFrom('merchant').select('ordersCount').where('organizationId', '=', organizationId)
+  const side = db.selectFrom('merchant').select('organizationId').where('organizationId', '=', organizationId)
   const merchant = await lockInOrder(db, 'merchant', organizationId, side).executeTakeFirst()
   if (!merchant) return false
-  if (merchant.ordersCount > 0) return true
+  const order = db.selectFrom('order').select('id').where('organizationId', '=', organizationId).limit(1)
+  if (await hasRow(order)) return true
   const payment = await db
     .selectFrom('payment')
     .select('id')

@@ -119,12 +119,18 @@ export async function insertMerchant(
       socials: usualSettings.socials,
       featureSettings: usualSettings.featureSettings,
       subscriptionSettings: usualSettings.subscriptionSettings,
-      ordersCount: 0,
-      creditNotesCount: 0,
-      invoicePrefix: organization.slug.toUpperCase(),
       createdAt: now,
     })
     .onConflict((conflict) => conflict.column('organizationId').doNothing())
+    .execute()
+  const prefix = organization.slug.toUpperCase()
+  await tx
+    .insertInto('invoiceSeries')
+    .values([
+      { organizationId, kind: 'invoice', prefix, lastNumber: 0 },
+      { organizationId, kind: 'credit_note', prefix, lastNumber: 0 },
+    ])
+    .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doNothing())
     .execute()
   return findMerchant(tx, organizationId)
 }

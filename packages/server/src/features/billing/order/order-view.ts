@@ -1,5 +1,4 @@
 import type { Order } from '@tollgate/contract/billing-types'
-import { receiptNumber } from './invoice-number.ts'
 import type { OrderItemRow, OrderRow } from './order.repository.ts'
 import type { SubscriptionRow } from './subscription.repository.ts'
 import { toSubscriptionBase } from './subscription-view.ts'
@@ -14,12 +13,14 @@ export function toOrder(
   subscription: SubscriptionRow | undefined,
 ): Order {
   const { customer, product, discount } = row.snapshot
-  const paid = paidStatuses.includes(row.status)
+  const { status } = row
+  if (status === 'draft' || status === 'void') throw new Error(`order ${row.id} is a ${status}, which stays inside`)
+  const paid = paidStatuses.includes(status)
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),
     modifiedAt: row.modifiedAt?.toISOString() ?? null,
-    status: row.status,
+    status,
     paid,
     subtotalAmount: row.subtotalAmount,
     discountAmount: row.discountAmount,
@@ -41,7 +42,7 @@ export function toOrder(
     billingAddress: row.billingAddress,
     invoiceNumber: row.invoiceNumber,
     isInvoiceGenerated: row.invoiceIssuedAt !== null,
-    receiptNumber: paid ? receiptNumber(row.invoiceNumber) : null,
+    receiptNumber: paid ? row.receiptNumber : null,
     nextPaymentAttemptAt: null,
     description: product.name,
     seats: null,

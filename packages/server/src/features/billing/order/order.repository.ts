@@ -1,7 +1,8 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
+import { hiddenOrderStatuses } from '../../../foundation/db/tables/order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -14,6 +15,7 @@ import {
   type SortColumn,
   whereOneOf,
 } from '../list.repository.ts'
+import { before, orderTransitions } from '../states.ts'
 
 export type OrderRow = Selectable<Tables['order']>
 export type OrderItemRow = Selectable<Tables['orderItem']>
@@ -23,15 +25,20 @@ const columns: Readonly<Record<string, SortColumn>> = {
   amount: column('order.netAmount', 'number'),
   net_amount: column('order.netAmount', 'number'),
   status: column('order.status', 'text'),
-  invoice_number: column('order.invoiceNumber', 'text'),
+  invoice_number: column('order.invoiceNumber', 'nullable'),
   customer: { ref: nameOf('customer', 'email', 'order.customerId'), kind: 'text' },
   product: { ref: nameOf('product', 'name', 'order.productId'), kind: 'text' },
   discount: { ref: nameOf('discount', 'name', 'order.discountId'), kind: 'nullable' },
   subscription: column('order.subscriptionId', 'nullable'),
 }
 
+/** Drafts and voided orders stay inside. */
 const ordersOf = (db: Db, organizationId: Id<'organization'>) =>
-  db.selectFrom('order').selectAll().where('organizationId', '=', organizationId)
+  db
+    .selectFrom('order')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('status', 'not in', hiddenOrderStatuses)
 
 /** A page of an organization's orders. Without filters the merchant's counter replaces counting. */
 export async function pageOfOrders(
@@ -80,10 +87,10 @@ export async function fittingOrders(
  */
 const fewCustomers = 500
 
-/** Orders with this invoice number, or whose customer's name or address contains the text. */
+/** Orders with this number of an invoice or a receipt, or whose customer's name or address contains the text. */
 async function ordersByText(lists: Lists, organizationId: Id<'organization'>, text: string) {
   const { db } = lists
-  const invoiceNumber = text.toUpperCase()
+  const number = text.toUpperCase()
   const fitting = db
     .selectFrom('customer')
     .select('customer.id')
@@ -92,24 +99,39 @@ async function ordersByText(lists: Lists, organizationId: Id<'organization'>, te
   const customers = await fitting.limit(fewCustomers + 1).execute()
   if (customers.length > fewCustomers)
     return ordersOf(db, organizationId).where((is) =>
-      is.or([is('invoiceNumber', '=', invoiceNumber), is('customerId', 'in', fitting)]),
+      is.or([is('invoiceNumber', '=', number), is('receiptNumber', '=', number), is('customerId', 'in', fitting)]),
     )
   // Filter by id alone: with the organization too, SQLite would scan all of its orders.
   const own = db.selectFrom('order as own').select('own.id').where('own.organizationId', '=', organizationId)
   const ids = customers.map(({ id }) => id)
-  const byNumber = own.where('own.invoiceNumber', '=', invoiceNumber)
+  const byNumber = own.where('own.invoiceNumber', '=', number).unionAll(own.where('own.receiptNumber', '=', number))
   const found = ids.length === 0 ? byNumber : byNumber.unionAll(own.where('own.customerId', 'in', ids))
   return db.selectFrom('order').selectAll().where('id', 'in', found)
 }
 
-/** Invoice numbers have no gaps and orders are never deleted, so the counter is the number of orders. */
+/** Every posted order is counted with its insert. */
 async function countOrders(db: Db, organizationId: Id<'organization'>): Promise<number> {
-  const { ordersCount } = await db
-    .selectFrom('merchant')
-    .select('ordersCount')
+  const { orders } = await db
+    .selectFrom('orderCount')
+    .select((by) => by.fn.sum<string | number | null>('orders').as('orders'))
     .where('organizationId', '=', organizationId)
     .executeTakeFirstOrThrow()
-  return ordersCount
+  return Number(orders ?? 0)
+}
+
+/** Rows of the count, so that concurrent sales of a seller seldom wait for each other. */
+const countSlots = 16
+
+/** Counts a posted order, in the slot that its id chooses. */
+export async function countOrder(tx: Tx, { organizationId, id }: Pick<OrderRow, 'organizationId' | 'id'>) {
+  const slot = Number.parseInt(id.slice(-1), countSlots)
+  await tx
+    .insertInto('orderCount')
+    .values({ organizationId, slot, orders: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'slot']).doUpdateSet((set) => ({ orders: set('orderCount.orders', '+', 1) })),
+    )
+    .execute()
 }
 
 export const findOrder = async (
@@ -139,20 +161,54 @@ const itemsOfOne = prepare((db, { id }: { id: Id<'order'> }) =>
   db.selectFrom('orderItem').selectAll().where('orderId', '=', id).orderBy('position'),
 )
 
-/**
- * Takes the organization's next order number, without gaps (ORD-7). Concurrent purchases wait until the transaction
- * ends, so take it as late as possible.
- */
-export const takeOrderNumber = (tx: Tx, organizationId: Id<'organization'>) =>
-  tx
-    .updateTable('merchant')
-    .set((set) => ({ ordersCount: set('ordersCount', '+', 1) }))
-    .where('organizationId', '=', organizationId)
-    .returning(['ordersCount', 'invoicePrefix'])
-    .executeTakeFirstOrThrow()
-
 export const insertOrder = (tx: Tx, order: Insertable<Tables['order']>) =>
   tx.insertInto('order').values(order).returningAll().executeTakeFirstOrThrow()
 
 export const insertOrderItems = (tx: Tx, items: readonly Insertable<Tables['orderItem']>[]) =>
   tx.insertInto('orderItem').values(items).returningAll().execute()
+
+/** Marks a posted order as paid; undefined if it was paid, refunded or voided meanwhile. */
+export const markPaid = (tx: Tx, id: Id<'order'>, receiptNumber: string, now: Date): Promise<OrderRow | undefined> =>
+  tx
+    .updateTable('order')
+    .set({ status: 'paid', receiptNumber, paidAt: now, modifiedAt: now })
+    .where('id', '=', id)
+    .where('status', 'in', before(orderTransitions, 'paid'))
+    .where('paidAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Gives an order its invoice number; undefined if it has one. */
+export const setInvoiceNumber = (tx: Tx, id: Id<'order'>, invoiceNumber: string): Promise<OrderRow | undefined> =>
+  tx
+    .updateTable('order')
+    .set({ invoiceNumber })
+    .where('id', '=', id)
+    .where('invoiceNumber', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Marks an order as invoiced and locks it until the transaction ends; undefined if it was marked before. */
+export const markInvoiced = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'order'>,
+  now: Date,
+): Promise<OrderRow | undefined> =>
+  changeBillingDetails(tx, organizationId, id, { invoiceIssuedAt: now, modifiedAt: now })
+
+/** Changes to whom an order's invoice is made out; undefined if it is already issued, or no such order exists. */
+export const changeBillingDetails = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'order'>,
+  changes: Updateable<Tables['order']>,
+): Promise<OrderRow | undefined> =>
+  tx
+    .updateTable('order')
+    .set(changes)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('invoiceIssuedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()

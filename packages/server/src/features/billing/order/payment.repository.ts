@@ -112,34 +112,6 @@ export async function listFailures(
   return rows.map(({ createdAt }) => createdAt)
 }
 
-type Subscribing = {
-  readonly organizationId: Id<'organization'>
-  readonly customerId: Id<'customer'>
-  readonly checkoutId: Id<'checkout'>
-  /** Only payments for this subscription; null for any. */
-  readonly subscriptionId?: Id<'subscription'> | null
-}
-
-/** Finds a pending payment of this customer for a subscription, at another checkout. */
-export function findPendingSubscribing(
-  db: Db,
-  { organizationId, customerId, checkoutId, subscriptionId = null }: Subscribing,
-) {
-  const underWay = db
-    .selectFrom('payment')
-    .innerJoin('checkout', 'checkout.id', 'payment.checkoutId')
-    .innerJoin('product', 'product.id', 'checkout.productId')
-    .select(['payment.id', 'payment.processor', 'checkout.processorMetadata'])
-    .where('payment.organizationId', '=', organizationId)
-    .where('payment.customerId', '=', customerId)
-    .where('payment.status', '=', 'pending')
-    .where('checkout.id', '!=', checkoutId)
-    .where('product.recurringInterval', 'is not', null)
-    .limit(1)
-  const asked = subscriptionId === null ? underWay : underWay.where('checkout.subscriptionId', '=', subscriptionId)
-  return asked.executeTakeFirst()
-}
-
 export const findKeptMethod = (db: Db, customerId: Id<'customer'>, referenceHash: string) =>
   db
     .selectFrom('paymentMethod')

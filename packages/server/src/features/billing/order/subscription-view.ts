@@ -15,7 +15,7 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   amount: row.amount,
   currency: row.currency,
   recurringInterval: row.recurringInterval,
-  recurringIntervalCount: 1,
+  recurringIntervalCount: row.intervalCount,
   status: row.status,
   currentPeriodStart: row.currentPeriodStart.toISOString(),
   currentPeriodEnd: iso(row.currentPeriodEnd),

@@ -77,10 +77,11 @@ export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>)
     by('subscription.paymentMethodId', 'is', null),
     by.exists(
       by
-        .selectFrom('checkout')
-        .select('checkout.id')
-        .whereRef('checkout.id', '=', 'subscription.checkoutId')
-        .where('checkout.isBuyerKnown', '=', false),
+        .selectFrom('order')
+        .select('order.id')
+        .whereRef('order.organizationId', '=', 'subscription.organizationId')
+        .whereRef('order.subscriptionId', '=', 'subscription.id')
+        .where('order.isBuyerKnown', '=', false),
     ),
   ])
 
@@ -154,7 +155,7 @@ export async function pricesOfSubscriptions(
   const prices = new Map<string, Id<'productPrice'>[]>(ids.map((id) => [id, []]))
   if (ids.length === 0) return prices
   const rows = await db
-    .selectFrom('subscriptionPrice')
+    .selectFrom('subscriptionItem')
     .select(['subscriptionId', 'productPriceId'])
     .where('subscriptionId', 'in', ids)
     .orderBy('position')
@@ -166,15 +167,17 @@ export async function pricesOfSubscriptions(
 export const insertSubscription = (tx: Tx, subscription: Insertable<Tables['subscription']>) =>
   tx.insertInto('subscription').values(subscription).returningAll().executeTakeFirstOrThrow()
 
-/** Sets a subscription's prices, which stay until its product changes. */
-export async function setSubscriptionPrices(
+export type NewSubscriptionItem = Omit<Insertable<Tables['subscriptionItem']>, 'subscriptionId' | 'position'>
+
+/** Sets what a subscription charges each period; it stays until the product changes (SUB-4). */
+export async function setSubscriptionItems(
   tx: Tx,
   subscriptionId: Id<'subscription'>,
-  priceIds: readonly Id<'productPrice'>[],
+  items: readonly NewSubscriptionItem[],
 ): Promise<void> {
-  await tx.deleteFrom('subscriptionPrice').where('subscriptionId', '=', subscriptionId).execute()
-  const rows = priceIds.map((productPriceId, position) => ({ subscriptionId, productPriceId, position }))
-  if (rows.length > 0) await tx.insertInto('subscriptionPrice').values(rows).execute()
+  await tx.deleteFrom('subscriptionItem').where('subscriptionId', '=', subscriptionId).execute()
+  const rows = items.map((item, position) => ({ ...item, subscriptionId, position }))
+  if (rows.length > 0) await tx.insertInto('subscriptionItem').values(rows).execute()
 }
 
 /** Updates a customer's live subscription; undefined if it has ended. */

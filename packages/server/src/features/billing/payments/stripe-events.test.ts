@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { reconcileJobId } from '../checkout/checkout-payment.service.ts'
+import { reconcileJobId } from '../settlement/settle-payment.service.ts'
 import { faultsInBooks } from '../testing/books.ts'
 import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type OpenCheckout } from '../testing/shop.ts'
@@ -83,7 +83,8 @@ async function begin(): Promise<void> {
       .execute()
     for (const table of ['document', 'dispute', 'orderItem', 'order', 'event', 'job', 'processorEvent'] as const)
       await tx.deleteFrom(table).execute()
-    await tx.updateTable('merchant').set({ ordersCount: 0 }).execute()
+    await tx.deleteFrom('orderCount').execute()
+    await tx.updateTable('invoiceSeries').set({ lastNumber: 0 }).execute()
     const job = { id: reconcileJobId(paymentId), kind: 'reconcile-payment', payload: paymentId, lane: 'general' }
     const runAt = new Date(now.getTime() + minutes(1))
     await tx

@@ -89,7 +89,7 @@ async function begin(): Promise<void> {
       .set({ ...asked, settledAt: null, modifiedAt: null, createdAt: now })
       .execute()
     await tx.updateTable('order').set({ status: 'paid', refundedAmount: 0, refundedTaxAmount: 0 }).execute()
-    await tx.updateTable('merchant').set({ creditNotesCount: 0 }).execute()
+    await tx.updateTable('invoiceSeries').set({ lastNumber: 0 }).where('kind', '=', 'credit_note').execute()
     const job = { id: reconcileRefundJobId(ours.id), kind: 'reconcile-refund', payload: ours.id, lane: 'general' }
     await tx
       .insertInto('job')

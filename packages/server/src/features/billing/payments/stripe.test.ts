@@ -535,8 +535,14 @@ describe('who is not known at Stripe any more', () => {
     const answer = await confirm(checkout, card, { customer_email })
     return { checkout, answer, payment: (await shop.paymentsOf(checkout))[0] }
   }
-  const isTestThere = (payment: { id: string }, isTest: boolean) =>
-    ctx().db.updateTable('payment').set({ isTest }).where('id', '=', payment.id).execute()
+  const isTestThere = async (payment: { id: string; order_id: string | null }, isTest: boolean) => {
+    await ctx().db.updateTable('payment').set({ isTest }).where('id', '=', payment.id).execute()
+    await ctx()
+      .db.updateTable('order')
+      .set({ isTest })
+      .where('id', '=', payment.order_id ?? '')
+      .execute()
+  }
   /** Another account, or the keys of the other mode: Stripe knows none of the server's objects. */
   const otherAccount = async <T>(work: () => Promise<T>): Promise<T> => {
     const before = stripe
@@ -966,9 +972,10 @@ const loseRefund = (id: string, orderId: string) =>
     await tx.deleteFrom('refund').where('id', '=', id).execute()
     await tx.updateTable('order').set({ status: 'paid', refundedAmount: 0 }).where('id', '=', orderId).execute()
     await tx
-      .updateTable('merchant')
-      .set((set) => ({ creditNotesCount: set('creditNotesCount', '-', 1) }))
+      .updateTable('invoiceSeries')
+      .set((set) => ({ lastNumber: set('lastNumber', '-', 1) }))
       .where('organizationId', '=', shop.organizationId)
+      .where('kind', '=', 'credit_note')
       .execute()
   })
 

@@ -1,12 +1,12 @@
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
-import { settlePayment } from '../checkout/checkout-payment.service.ts'
 import type { ProcessorReport } from '../payments/processor.ts'
 import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
 import { findRefundById } from '../refund/refund.repository.ts'
 import { settleRefund } from '../refund/settle-refund.service.ts'
+import { settlePayment } from '../settlement/settle-payment.service.ts'
 
 /** Handles a processor's event: the event only names an object, and the processor is asked for its state. */
 export function createProcessorEventHandler(ctx: Context): JobHandler {

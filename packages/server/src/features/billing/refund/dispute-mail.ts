@@ -1,3 +1,4 @@
+import { orderName } from '@tollgate/contract/billing'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
@@ -22,7 +23,7 @@ export async function mailDispute(ctx: Context, tx: Tx, dispute: DisputeRow, ord
   const locale = (await lastLocaleOfSeller(tx, organizationId)) ?? 'en'
   const data = {
     organizationName: seller.name,
-    documentNumber: order.invoiceNumber,
+    documentNumber: orderName(order),
     currency: dispute.currency,
     totalAmount: dispute.amount + dispute.taxAmount,
     answerUntil: dispute.evidenceDueBy?.toISOString() ?? null,

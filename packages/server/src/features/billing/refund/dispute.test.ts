@@ -145,7 +145,11 @@ describe('a dispute', () => {
   test('has its share of the tax', async () => {
     const { order, payment } = await bought()
     await ctx().transaction((tx) =>
-      tx.updateTable('order').set({ netAmount: 840, taxAmount: 160 }).where('id', '=', order.id).execute(),
+      tx
+        .updateTable('order')
+        .set({ subtotalAmount: 840, netAmount: 840, taxAmount: 160 })
+        .where('id', '=', order.id)
+        .execute(),
     )
 
     await record(told(payment.id, { amount: 1000 }))
@@ -159,7 +163,11 @@ describe('a dispute', () => {
       ]),
     )
     await ctx().transaction((tx) =>
-      tx.updateTable('order').set({ netAmount: 1000, taxAmount: 0 }).where('id', '=', order.id).execute(),
+      tx
+        .updateTable('order')
+        .set({ subtotalAmount: 1000, netAmount: 1000, taxAmount: 0 })
+        .where('id', '=', order.id)
+        .execute(),
     )
   })
 

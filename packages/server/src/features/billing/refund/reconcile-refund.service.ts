@@ -5,7 +5,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { findPaymentById } from '../order/payment.repository.ts'
 import type { Processor, RefundAttempt } from '../payments/processor.ts'
 import { findRefundById, type RefundRow } from './refund.repository.ts'
-import { toRefundOrder } from './refund.service.ts'
+import { toBalanceAlone, toRefundOrder } from './refund.service.ts'
 import { isAsked, laterLooks, settleRefund } from './settle-refund.service.ts'
 
 const shortestWait = minutes(1)
@@ -37,6 +37,8 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
 /** The state at the processor; undefined for a succeeded refund that the processor no longer knows. */
 async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow): Promise<RefundAttempt | undefined> {
   const { id: refundId, processorReference: reference } = refund
+  if (refund.balanceAmount > 0 && refund.balanceAmount === refund.amount + refund.taxAmount)
+    return toBalanceAlone({ refundId, amount: 0, currency: refund.currency })
   const known = await waitingFor(() => processor.lookRefund({ refundId, reference }))
   if (known) return known
   if (refund.status === 'succeeded') return undefined

@@ -103,8 +103,8 @@ test.each([
 })
 
 test('credit notes are numbered beside invoices', () => {
-  expect([creditNoteNumber('ACME', 7), creditNoteNumber('ACME', 1_234_567)]).toEqual([
-    'ACME-CN-000007',
-    'ACME-CN-1234567',
-  ])
+  expect([
+    creditNoteNumber({ prefix: 'ACME', number: 7 }),
+    creditNoteNumber({ prefix: 'ACME', number: 1_234_567 }),
+  ]).toEqual(['ACME-CN-000007', 'ACME-CN-1234567'])
 })

@@ -40,6 +40,38 @@ export function withoutTax(order: OrderAmounts, left: NetAndTax, total: number):
   return { amount: total - taxAmount, taxAmount }
 }
 
+/** A payment with the part of it that paid the order. */
+type Paid = { readonly id: string; readonly allocatedAmount: number }
+
+/** A refund that is complete or under way. Totals include tax. */
+type HeldRefund = NetAndTax & { readonly paymentId: string; readonly balanceAmount: number }
+
+/**
+ * From which payment a refund comes, and how much of it goes to the customer's balance: what the order took from the
+ * balance goes back there, after the card's part (SUB-33). Undefined if no payment has that much left.
+ *
+ * @param credit what the customer's credit paid of the order
+ */
+export function sourceOf<Payment extends Paid>(
+  payments: readonly Payment[],
+  held: readonly HeldRefund[],
+  credit: number,
+  total: number,
+): { readonly payment: Payment; readonly balanceAmount: number } | undefined {
+  const left = payments.map((payment) => ({
+    payment,
+    amount: held
+      .filter(({ paymentId }) => paymentId === payment.id)
+      .reduce((rest, back) => rest - (back.amount + back.taxAmount - back.balanceAmount), payment.allocatedAmount),
+  }))
+  const whole = left.find(({ amount }) => amount >= total)
+  if (whole) return { payment: whole.payment, balanceAmount: 0 }
+  const [most] = left.toSorted((a, b) => b.amount - a.amount)
+  const creditLeft = held.reduce((rest, { balanceAmount }) => rest - balanceAmount, credit)
+  if (!most || total - most.amount > creditLeft) return undefined
+  return { payment: most.payment, balanceAmount: total - most.amount }
+}
+
 /** An order's status by the refunded amounts (REF-3): `refunded` if neither amount nor tax is left. */
 export function statusOfRefunded({
   netAmount,
@@ -55,5 +87,5 @@ export function statusOfRefunded({
 const places = 6
 
 /** `ACME-CN-000007`: the number of an organization's n-th credit note. */
-export const creditNoteNumber = (prefix: string, count: number): string =>
-  `${prefix}-CN-${String(count).padStart(places, '0')}`
+export const creditNoteNumber = ({ prefix, number }: { readonly prefix: string; readonly number: number }): string =>
+  `${prefix}-CN-${String(number).padStart(places, '0')}`

@@ -53,6 +53,15 @@ export const findRefundByReference = (db: Db, processor: RefundRow['processor'],
 export const listPendingRefunds = (db: Db, orderId: Id<'order'>) =>
   db.selectFrom('refund').selectAll().where('orderId', '=', orderId).where('status', '=', 'pending').execute()
 
+/** The refunds of an order that are complete or under way. */
+export const listHeldRefunds = (db: Db, orderId: Id<'order'>) =>
+  db
+    .selectFrom('refund')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('status', 'in', ['pending', 'succeeded'])
+    .execute()
+
 export const insertRefund = (tx: Tx, refund: Insertable<Tables['refund']>) =>
   tx.insertInto('refund').values(refund).returningAll().executeTakeFirstOrThrow()
 
@@ -119,27 +128,4 @@ export const setRefunded = (
     .where('id', '=', id)
     .where('status', 'in', [next, ...before(orderTransitions, next)])
     .returningAll()
-    .executeTakeFirstOrThrow()
-
-/** The payment of an order; undefined if the order was free. */
-export const findChargeOfOrder = (db: Db, organizationId: Id<'organization'>, orderId: Id<'order'>) =>
-  db
-    .selectFrom('payment')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('orderId', '=', orderId)
-    .where('status', '=', 'succeeded')
-    .where('purpose', '=', 'charge')
-    .executeTakeFirst()
-
-/**
- * The next number of an organization's credit notes, without gaps. The transaction that issues the note takes it, and
- * blocks others until it ends; so takes it as late as possible.
- */
-export const takeCreditNoteNumber = (tx: Tx, organizationId: Id<'organization'>) =>
-  tx
-    .updateTable('merchant')
-    .set((set) => ({ creditNotesCount: set('creditNotesCount', '+', 1) }))
-    .where('organizationId', '=', organizationId)
-    .returning(['creditNotesCount', 'invoicePrefix'])
     .executeTakeFirstOrThrow()

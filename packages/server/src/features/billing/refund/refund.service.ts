@@ -6,6 +6,7 @@ import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { inBody, invalid } from '../invalid.ts'
+import { listPaymentsOfOrder } from '../order/allocation.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import type { RefundAttempt, RefundOrder } from '../payments/processor.ts'
@@ -13,16 +14,15 @@ import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { findOpenDispute, listDisputesById } from './dispute.repository.ts'
 import {
-  findChargeOfOrder,
   findRefund,
   insertRefund,
-  listPendingRefunds,
+  listHeldRefunds,
   lockOrder,
   namesOfOrders,
   pageOfRefunds,
   type RefundRow,
 } from './refund.repository.ts'
-import { leftToRefund, statusOfRefunded, withTax } from './refund-rules.ts'
+import { leftToRefund, sourceOf, statusOfRefunded, withTax } from './refund-rules.ts'
 import { disputeOf, tellRefund, toRefund } from './refund-view.ts'
 import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
 
@@ -52,14 +52,21 @@ async function reserveRefund(
 ): Promise<{ refund: RefundRow; order: RefundOrder }> {
   const order = await lockOrder(tx, organizationId, orderId)
   if (!order) throw invalid(inBody('order_id', 'Order not found'))
-  const payment = await findChargeOfOrder(tx, organizationId, orderId)
-  if (!payment) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const payments = await listPaymentsOfOrder(tx, orderId)
+  if (payments.length === 0) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (statusOfRefunded(order) === 'refunded') throw new TollgateError('REFUNDED_ALREADY')
   if (revokeBenefits && order.subscriptionId !== null)
     throw new TollgateError('REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED')
-  const left = leftToRefund(order, await listPendingRefunds(tx, order.id))
+  const held = await listHeldRefunds(tx, order.id)
+  const left = leftToRefund(
+    order,
+    held.filter(({ status }) => status === 'pending'),
+  )
   const part = withTax(order, left, amount)
-  if (!part) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
+  const credit = Math.max(0, -order.appliedBalanceAmount)
+  const source = part && sourceOf(payments, held, credit, part.amount + part.taxAmount)
+  if (!source) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
+  const { payment, balanceAmount } = source
 
   const now = ctx.clock.now()
   const refund = await insertRefund(tx, {
@@ -68,6 +75,7 @@ async function reserveRefund(
     status: 'pending',
     reason,
     ...part,
+    balanceAmount,
     comment,
     revokeBenefits,
     metadata: metadata ?? {},
@@ -77,7 +85,13 @@ async function reserveRefund(
   })
   await tellRefund(tx, now, 'refund.created', refund, actorId)
   const runAt = after(now, firstLook)
-  await enqueue(tx, now, { id: reconcileRefundJobId(refund.id), kind: 'reconcile-refund', payload: refund.id, runAt })
+  await enqueue(tx, now, {
+    id: reconcileRefundJobId(refund.id),
+    kind: 'reconcile-refund',
+    payload: refund.id,
+    organizationId,
+    runAt,
+  })
   return { refund, order: toRefundOrder(refund, payment) }
 }
 
@@ -94,13 +108,13 @@ export const refundOf = (order: OrderRow, payment: PaymentRow) => ({
 
 /** The request to the processor: the refund's id makes it safe to repeat. */
 export const toRefundOrder = (
-  { id, paymentId, amount, taxAmount, currency, reason }: RefundRow,
+  { id, paymentId, amount, taxAmount, balanceAmount, currency, reason }: RefundRow,
   { processorReference }: PaymentRow,
 ): RefundOrder => ({
   refundId: id,
   paymentId,
   paymentReference: processorReference ?? '',
-  amount: amount + taxAmount,
+  amount: amount + taxAmount - balanceAmount,
   currency,
   reason,
 })
@@ -111,6 +125,7 @@ async function attemptRefund(
   { id, processor: name }: RefundRow,
   order: RefundOrder,
 ): Promise<RefundAttempt | undefined> {
+  if (order.amount === 0) return toBalanceAlone(order)
   const processor = ctx.payments.byName(name)
   if (!processor) return { status: 'failed', reference: undefined, ...switchedOff }
   try {
@@ -120,6 +135,18 @@ async function attemptRefund(
     return undefined
   }
 }
+
+/** The outcome of a refund that goes to the customer's balance alone: no processor takes part. */
+export const toBalanceAlone = ({
+  refundId,
+  amount,
+  currency,
+}: Pick<RefundOrder, 'refundId' | 'amount' | 'currency'>): RefundAttempt => ({
+  status: 'succeeded',
+  reference: `balance_${refundId}`,
+  amount,
+  currency,
+})
 
 const switchedOff = {
   reason: 'processor_unavailable',

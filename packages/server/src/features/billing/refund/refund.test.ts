@@ -65,6 +65,7 @@ async function withTax({ id }: { id: string }, netAmount: number, taxAmount: num
       .where('orderId', '=', id)
       .returning('id')
       .executeTakeFirstOrThrow()
+    await tx.updateTable('paymentAllocation').set({ amount: total }).where('paymentId', '=', paymentId).execute()
     await tx.updateTable('sandboxIntent').set({ amount: total }).where('id', '=', paymentId).execute()
   })
 }
@@ -275,17 +276,15 @@ describe('is refused:', () => {
 
   test('an order that is not paid yet', async () => {
     const order = await bought()
-    const paid = await ctx()
-      .db.selectFrom('payment')
-      .selectAll()
+    const { db } = ctx()
+    const paid = await db
+      .deleteFrom('paymentAllocation')
       .where('orderId', '=', order.id)
+      .returningAll()
       .executeTakeFirstOrThrow()
-    const setPayment = (orderId: string | null) =>
-      ctx().transaction((tx) => tx.updateTable('payment').set({ orderId }).where('id', '=', paid.id).execute())
-    await setPayment(null)
 
     expect(told(await refund(order))).toBe('404 ResourceNotFound')
-    await setPayment(order.id)
+    await db.insertInto('paymentAllocation').values(paid).execute()
   })
 
   test('another seller’s order, and looking at another seller’s refund', async () => {

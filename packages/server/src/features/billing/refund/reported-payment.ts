@@ -1,9 +1,9 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { WaitsForOthers, waitingFor } from '../../../foundation/jobs.ts'
-import { settlePayment } from '../checkout/checkout-payment.service.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
 import type { Processor } from '../payments/processor.ts'
+import { settlePayment } from '../settlement/settle-payment.service.ts'
 
 /**
  * The payment of a reported dispute or refund, with its order; undefined if it is unknown or bought nothing. The

@@ -1,9 +1,12 @@
 import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
+import { newUuid } from '../../../foundation/ids.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { issueCreditNote, mailVoided } from '../documents/issue.service.ts'
+import { insertBalanceEntry } from '../order/balance.repository.ts'
+import { takeNumber } from '../order/invoice-series.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { RefundAttempt } from '../payments/processor.ts'
 import {
@@ -13,7 +16,6 @@ import {
   noteReference,
   type RefundRow,
   setRefunded,
-  takeCreditNoteNumber,
   transitionRefund,
 } from './refund.repository.ts'
 import { refundFailureText } from './refund-failure.ts'
@@ -76,14 +78,14 @@ async function settle(ctx: Context, { id, organizationId, orderId }: RefundRow, 
 
 /** Whether the refunded amount is the requested one; otherwise the answer is rejected (security, F-amount). */
 export const isAsked = (refund: RefundRow, { amount, currency }: Succeeded): boolean =>
-  amount === refund.amount + refund.taxAmount && currency.toLowerCase() === refund.currency
+  amount === refund.amount + refund.taxAmount - refund.balanceAmount && currency.toLowerCase() === refund.currency
 
 /**
  * The refunded amount is not the requested one. The refund stays pending, so that its amount stays reserved and is not
  * refunded twice. A person has to check it at the processor, by the reference in the log.
  */
 function reportMismatch(ctx: Context, refund: RefundRow, { reference, amount, currency }: Succeeded): void {
-  const asked = { amount: refund.amount + refund.taxAmount, currency: refund.currency }
+  const asked = { amount: refund.amount + refund.taxAmount - refund.balanceAmount, currency: refund.currency }
   ctx.log.error({ refund: refund.id, reference, asked, gone: { amount, currency } }, 'Refund mismatch')
 }
 
@@ -95,10 +97,11 @@ async function succeed(ctx: Context, tx: Tx, { order, refund }: Held, { referenc
   const now = ctx.clock.now()
   const moved = await moveOrder(tx, now, order, refund, 1)
   await tellOrder(tx, now, ['order.updated', 'order.refunded'], moved, refund.actorId)
-  const { creditNotesCount, invoicePrefix } = await takeCreditNoteNumber(tx, refund.organizationId)
+  await moveBalance(tx, now, refund, refund.balanceAmount)
+  const number = creditNoteNumber(await takeNumber(tx, refund.organizationId, 'credit_note'))
   const succeeded = await transitionRefund(tx, refund.id, 'succeeded', {
     processorReference: reference,
-    creditNoteNumber: creditNoteNumber(invoicePrefix, creditNotesCount),
+    creditNoteNumber: number,
     settledAt: now,
     modifiedAt: now,
   })
@@ -125,10 +128,19 @@ async function takeBack(ctx: Context, tx: Tx, { order, refund }: Held, attempt: 
   const now = ctx.clock.now()
   const failed = await transitionRefund(tx, refund.id, attempt.status, failure(refund, attempt, now))
   const moved = await moveOrder(tx, now, order, refund, -1)
+  await moveBalance(tx, now, refund, -refund.balanceAmount)
   await tellRefund(tx, now, 'refund.updated', failed, null)
   await tellOrder(tx, now, ['order.updated'], moved, null)
   await mailVoided(ctx, tx, failed)
   await dequeue(tx, reconcileRefundJobId(refund.id))
+}
+
+/** Gives credit back that paid the order, or takes it again (SUB-33). */
+async function moveBalance(tx: Tx, now: Date, refund: RefundRow, amount: number): Promise<void> {
+  if (amount === 0) return
+  const { id: refundId, organizationId, customerId, currency, orderId, actorId } = refund
+  const entry = { id: newUuid(), organizationId, customerId, currency, amount, reason: 'refund' }
+  await insertBalanceEntry(tx, { ...entry, orderId, refundId, actorId, createdAt: now })
 }
 
 const failure = ({ processorReference }: RefundRow, { reference, reason }: Failed, now: Date) => ({

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type Person, type TestServer } from '../../../testing.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
+import { insertSale } from '../testing/sale.ts'
 import { createShop, freePrice } from '../testing/shop.ts'
 
 const found = async (person: Person, slug: string): Promise<string> =>
@@ -15,9 +16,7 @@ const setSelling = (person: Person, organizationId: string, value: unknown) =>
 /** Makes an organization look as if it had sold something. */
 async function sold(server: TestServer, organizationId: string): Promise<void> {
   const { ctx } = server.tollgate.internals
-  await ctx.transaction((tx) =>
-    tx.updateTable('merchant').set({ ordersCount: 1 }).where('organizationId', '=', organizationId).execute(),
-  )
+  await ctx.transaction((tx) => insertSale(tx, organizationId, ctx.clock.now()))
 }
 
 describe('the first approval', () => {

@@ -1,21 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Product } from '@tollgate/contract/billing-types'
+import type { TaxBehavior } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { Address } from '../customer/address.ts'
 import { checkedTaxId } from '../customer/tax-id.ts'
+import type { TaxQuote, TaxRequestLine } from '../engine/compute-order.ts'
 import { readSellersTax } from './tax-settings.ts'
-import { noTax, type Taxes, type TaxQuote, unknownTax } from './taxes.ts'
+import { noTax, type Taxes, unknownTax } from './taxes.ts'
 
-/** A sale at a checkout: product, buyer, and price before discounts. */
+/** A sale: its buyer, and its lines net of discounts. */
 export type TaxedSale = {
   readonly organizationId: Id<'organization'>
   readonly address: Address | null
   readonly isBusiness: boolean
   readonly taxId: string | null
-  readonly product: Pick<Product, 'id' | 'isTaxExempt'>
-  readonly netAmount: number
+  readonly lines: readonly TaxRequestLine[]
   readonly currency: string
+  readonly taxBehavior: TaxBehavior
 }
 
 /**
@@ -28,8 +29,8 @@ export async function quoteSale(
   sale: TaxedSale,
   before: { readonly sale: TaxedSale; readonly quote: TaxQuote },
 ): Promise<TaxQuote> {
-  const { organizationId, address, isBusiness, taxId, product, netAmount, currency } = sale
-  if (netAmount === 0) return noTax
+  const { organizationId, address, isBusiness, taxId, lines, currency, taxBehavior } = sale
+  if (lines.every(({ amount }) => amount === 0)) return noTax
   if (!address) return unknownTax
   if (ctx.tax.kind === 'none') return noTax
   if (taxes.keeps && before.quote.taxAmount !== null && isDeepStrictEqual(sale, before.sale)) return before.quote
@@ -45,7 +46,8 @@ export async function quoteSale(
       isBusiness,
       taxId: isBusiness && taxId !== null ? checkedTaxId(taxId, country) : null,
     },
-    lines: [{ productId: product.id, amount: netAmount, isTaxExempt: product.isTaxExempt }],
+    lines,
     currency,
+    taxBehavior,
   })
 }

@@ -40,12 +40,12 @@ const patience = seconds(4)
 /** Stripe's code for untaxed products. */
 const untaxable = 'txcd_00000000'
 
-const parametersOf = ({ buyer, lines, currency }: TaxAsked): Stripe.Tax.CalculationCreateParams => ({
+const parametersOf = ({ buyer, lines, currency, taxBehavior }: TaxAsked): Stripe.Tax.CalculationCreateParams => ({
   currency,
   line_items: lines.map(({ productId, amount, isTaxExempt }) => ({
     amount: toStripe(amount, currency),
     reference: productId,
-    tax_behavior: 'exclusive',
+    tax_behavior: taxBehavior,
     ...(isTaxExempt && { tax_code: untaxable }),
   })),
   customer_details: {
@@ -90,9 +90,10 @@ const treatments: Readonly<Record<string, SaleTax['treatment']>> = {
  * smaller than the currency has, the total is rounded and its parts are split to match.
  */
 function toSaleTax(
-  { tax_breakdown: breakdown, tax_amount_exclusive: whole }: Stripe.Tax.Calculation,
+  { tax_breakdown: breakdown, tax_amount_exclusive: added, tax_amount_inclusive: contained }: Stripe.Tax.Calculation,
   currency: string,
 ): SaleTax {
+  const whole = added + contained
   const taxed = breakdown.filter(({ amount }) => amount !== 0)
   const amounts = taxed.map(({ amount }) => amount)
   if (amounts.reduce((sum, amount) => sum + amount, 0) !== whole)

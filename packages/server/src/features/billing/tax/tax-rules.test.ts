@@ -33,6 +33,8 @@ type Case = {
   readonly business?: string | true
   readonly exempt?: true
   readonly amount?: number
+  /** Whether the price contains the tax. */
+  readonly inclusive?: true
 }
 
 /** `FR` is a whole country, `US-CA` a state, and `FR=19` a percentage that the seller sets. */
@@ -42,7 +44,16 @@ const registrationOf = (text: string) => {
   return { country, ...(place !== country && { state: place }), ...(percent !== undefined && { percent }) }
 }
 
-function asked({ from = 'DE', registered = [], to, postalCode, business, exempt, amount = 1000 }: Case): TaxAsked {
+function asked({
+  from = 'DE',
+  registered = [],
+  to,
+  postalCode,
+  business,
+  exempt,
+  amount = 1000,
+  inclusive,
+}: Case): TaxAsked {
   const { country, state } = registrationOf(to)
   return {
     seller: { country: from, registrations: registered.map(registrationOf) },
@@ -57,6 +68,7 @@ function asked({ from = 'DE', registered = [], to, postalCode, business, exempt,
     },
     lines: [{ productId: 'product', amount, isTaxExempt: exempt ?? false }],
     currency: 'eur',
+    taxBehavior: inclusive ? 'inclusive' : 'exclusive',
   }
 }
 

@@ -1,5 +1,4 @@
-import type { SaleTax, TaxRegistration } from '@tollgate/contract/billing-types'
-import type { Id } from '../../../foundation/db/database.ts'
+import type { SaleTax, TaxBehavior, TaxRegistration } from '@tollgate/contract/billing-types'
 import {
   countriesByState,
   countryRates,
@@ -13,7 +12,8 @@ import {
   unionRates,
 } from '../../../foundation/tax/rates.ts'
 import type { TaxId } from '../customer/tax-id.ts'
-import { divideRounded } from '../money.ts'
+import type { TaxRequestLine } from '../engine/compute-order.ts'
+import { divideRounded, split } from '../money.ts'
 
 /** Calculates the tax on a sale from registrations and a table of standard rates: pure, in whole minor units. */
 
@@ -36,13 +36,11 @@ export type TaxAsked = {
     /** A tax number that the country issues and that is valid by its form; else null. */
     readonly taxId: TaxId | null
   }
-  /** The price before discounts. */
-  readonly lines: readonly {
-    readonly productId: Id<'product'>
-    readonly amount: number
-    readonly isTaxExempt: boolean
-  }[]
+  /** Net of discounts. */
+  readonly lines: readonly TaxRequestLine[]
   readonly currency: string
+  /** Whether the lines contain the tax (SUB-34). */
+  readonly taxBehavior: TaxBehavior
 }
 
 type Line = SaleTax['lines'][number]
@@ -63,7 +61,27 @@ export function taxByTable(given: TaxAsked): SaleTax | undefined {
 
   const rates = ratesFor(own, buyer)
   if (!rates) return untaxed('not_registered')
-  return { treatment: 'taxed', lines: rates.map((rate) => lineOf(rate, buyer, taxableAmount)).filter(isSomething) }
+  const shown = rates.filter(isSomething)
+  const taxes =
+    asked.taxBehavior === 'inclusive'
+      ? linesWithin(shown, buyer, taxableAmount)
+      : shown.map((rate) => lineOf(rate, buyer, taxableAmount))
+  return { treatment: 'taxed', lines: taxes }
+}
+
+/**
+ * The taxes that an amount contains: their sum is rounded once, so that what is paid stays the price, and then split by
+ * their rates.
+ */
+function linesWithin(rates: readonly StateLine[], place: Place, grossAmount: number): Line[] {
+  const parts = rates.map(({ percent }) => partsOf(percent))
+  const whole = parts.reduce((sum, part) => sum + part, 0n)
+  const taxAmount = Number(divideRounded(BigInt(grossAmount) * whole, hundredPercent + whole))
+  const amounts = split(taxAmount, parts.map(Number))
+  return rates.map((rate, at) => ({
+    ...lineOf(rate, place, grossAmount - taxAmount),
+    amount: amounts[at]!, // one for each
+  }))
 }
 
 /** An untaxed sale, with the reason. */
@@ -171,13 +189,18 @@ const lineOf = ({ name, percent, state }: StateLine, { country }: Place, taxable
 })
 
 /** A tax of zero is left out. */
-const isSomething = ({ percent }: Line): boolean => Number(percent) !== 0
+const isSomething = ({ percent }: Rate): boolean => Number(percent) !== 0
 
 const places = 4
 
-/** A share of an amount by a decimal percentage such as `8.875`, rounded once. */
-export function percentOf(amount: number, percent: string): number {
+const hundredPercent = 100n * 10n ** BigInt(places)
+
+/** A decimal percentage such as `8.875` as a whole number of its smallest parts. */
+function partsOf(percent: string): bigint {
   const [whole = '0', fraction = ''] = percent.split('.')
-  const parts = BigInt(whole + fraction.padEnd(places, '0'))
-  return Number(divideRounded(BigInt(amount) * parts, 100n * 10n ** BigInt(places)))
+  return BigInt(whole + fraction.padEnd(places, '0'))
 }
+
+/** A share of an amount by a decimal percentage, rounded once. */
+export const percentOf = (amount: number, percent: string): number =>
+  Number(divideRounded(BigInt(amount) * partsOf(percent), hundredPercent))

@@ -1,10 +1,8 @@
 import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import { TollgateError } from '../../../foundation/error.ts'
+import type { TaxQuote } from '../engine/compute-order.ts'
 import { sumOf, type TaxAsked } from './tax-rules.ts'
-
-/** A tax; `taxAmount` is null while it is unknown. `tax` is null if no provider was asked. */
-export type TaxQuote = { readonly taxAmount: number | null; readonly tax: SaleTax | null }
 
 export const unknownTax: TaxQuote = { taxAmount: null, tax: null }
 export const noTax: TaxQuote = { taxAmount: 0, tax: null }

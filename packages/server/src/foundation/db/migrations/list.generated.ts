@@ -14,6 +14,7 @@ import { subscriptionTimes } from './0012-subscription-times.ts'
 import { brand } from './0013-brand.ts'
 import { pictures } from './0014-pictures.ts'
 import { accountEvents } from './0015-account-events.ts'
+import { billingEngine } from './0016-billing-engine.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   brand,
   pictures,
   accountEvents,
+  billingEngine,
 ]

@@ -55,6 +55,9 @@ export const growing: Column = refined({ ...column('growing'), isNullable: true 
 /** For a column that joins a table with rows. */
 export const withDefault = (column: Column, value: string | number | boolean): Column =>
   refined(column, (made) => made.defaultTo(value))
+/** A condition that the database checks on every write of the row; it may name the table's other columns. */
+export const withCheck = (column: Column, condition: string): Column =>
+  refined(column, (made) => made.check(sql.raw<boolean>(condition)))
 /** A foreign key on `table.column`, and what the deletion of that row does to this one. */
 export const reference = (target: string, onDelete?: 'cascade' | 'set null'): Column =>
   refined(text, (made) => (onDelete ? made.references(target).onDelete(onDelete) : made.references(target)))

@@ -1,4 +1,4 @@
-import { customFieldTypes, discountTypes, recurringIntervals } from '@tollgate/contract/billing-schemas'
+import { customFieldTypes, discountTypes, recurringIntervals, taxBehaviors } from '@tollgate/contract/billing-schemas'
 import type {
   BillingFile,
   CustomField,
@@ -46,6 +46,8 @@ export const catalogTables = {
     /** A decimal text with up to 12 places, in minor units. */
     unitAmount: nullable(text()),
     capAmount: nullable(integer()),
+    /** Whether the price contains its tax; null follows the organization's default. */
+    taxBehavior: nullable(oneOf(taxBehaviors)),
     meterId: nullable(id('meter')),
     isArchived: flag(),
     position: integer(),

@@ -1,7 +1,7 @@
-import { checkoutStatuses, processorNames } from '@tollgate/contract/billing-schemas'
+import { checkoutStatuses, processorNames, taxBehaviors } from '@tollgate/contract/billing-schemas'
 import type { Address, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, id, integer, json, nullable, oneOf, type RowId, text, time, timestamps } from './columns.ts'
+import { defaulted, flag, id, integer, json, nullable, oneOf, type RowId, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
 
 /**
@@ -33,10 +33,14 @@ export const checkoutTables = {
     productPriceId: id('productPrice'),
     /** The ids of all prices that the buyer pays, usage included, as of the choice of the product. */
     priceIds: json<RowId<'productPrice'>[]>(),
+    /** The price before discounts, with its tax if it contains it: the basis of every new calculation. */
+    priceAmount: defaulted(integer()),
     amount: integer(),
     discountAmount: integer(),
     netAmount: integer(),
     taxAmount: nullable(integer()),
+    /** Whether the price contains its tax; the amounts do so only while the tax is unknown (SUB-34). */
+    taxBehavior: defaulted(oneOf(taxBehaviors)),
     /** The tax calculation: `SaleTax` of the contract. */
     tax: nullable(json<SaleTax>()),
     totalAmount: integer(),

@@ -48,5 +48,12 @@ type Nullable<Value> = ColumnType<
   UpdateType<Value> | null
 >
 
+/** A column that the database fills where an insert omits it. */
+export const defaulted = <Value>({ kind, isNullable }: Column<Value>): Column<Defaulted<Value>> => ({
+  kind,
+  isNullable,
+})
+type Defaulted<Value> = ColumnType<SelectType<Value>, InsertType<Value> | undefined, UpdateType<Value>>
+
 /** The last columns of rows that sellers change. */
 export const timestamps = { createdAt: time(), modifiedAt: nullable(time()) } as const

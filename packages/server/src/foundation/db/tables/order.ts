@@ -10,10 +10,11 @@ import {
   refundReasons,
   refundStatuses,
   subscriptionStatuses,
+  taxBehaviors,
 } from '@tollgate/contract/billing-schemas'
 import type { Address, Customer, DiscountBase, Payment, ProductBase, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { defaulted, flag, id, integer, json, nullable, oneOf, type RowId, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
 
 /** Seller, buyer and purchase as of the order: later changes do not reach it (ORD-8). */
@@ -30,14 +31,40 @@ export type OrderSnapshot = {
   }
 }
 
+/** States of orders that only the server knows. */
+export const hiddenOrderStatuses = ['draft', 'void'] as const
+
+/** What an order bills in a subscription's period: its billing reason, or a numbered part of it. */
+export type OrderCause = (typeof billingReasons)[number] | `${(typeof billingReasons)[number]}:${string}`
+
+/** What a subscription becomes when its period ends. */
+export type PendingChange = {
+  readonly productId?: RowId<'product'>
+  readonly priceIds?: readonly RowId<'productPrice'>[]
+  readonly quantity?: number
+  readonly appliesAt: string
+}
+
 export const orderTables = {
   subscription: {
     id: id('subscription'),
     organizationId: id('organization'),
     status: oneOf(subscriptionStatuses),
+    /** Increases with each change of what it costs: a quote holds for one version. */
+    version: defaulted(integer()),
+    /** When the engine acts on it next; null where it never will, or where its seller has not decided yet. */
+    nextActionAt: nullable(time()),
+    /** A change that waits for the end of the period. */
+    pendingChange: nullable(json<PendingChange>()),
+    pausedAt: nullable(time()),
+    resumesAt: nullable(time()),
+    /** How many attempts of the present dunning have failed (SUB-13). */
+    dunningStep: defaulted(integer()),
     amount: integer(),
     currency: text(),
     recurringInterval: oneOf(recurringIntervals),
+    /** Intervals per period. */
+    intervalCount: defaulted(integer()),
     /** The anchor: periods start on this day of the month, or on its last one (SUB-2). */
     anchorDay: integer(),
     currentPeriodStart: time(),
@@ -64,15 +91,44 @@ export const orderTables = {
     ...timestamps,
   },
   /** The prices at subscription time, kept until the product changes (SUB-4). */
-  subscriptionPrice: {
+  subscriptionItem: {
+    id: id('subscriptionItem'),
     subscriptionId: id('subscription'),
     productPriceId: id('productPrice'),
+    quantity: integer(),
+    /** For one period, before discounts, in minor units; null for usage, which its price counts by the unit. */
+    unitAmount: nullable(integer()),
+    currency: text(),
+    /** What the buyer chose to pay, where the price lets them. */
+    chosenAmount: nullable(integer()),
+    /** Usage up to here is billed. */
+    usageCursor: nullable(time()),
     position: integer(),
+    createdAt: time(),
+  },
+  /** A line that waits for the next order of a subscription, and later names the item that billed it. */
+  billingEntry: {
+    id: id('billingEntry'),
+    organizationId: id('organization'),
+    subscriptionId: id('subscription'),
+    customerId: id('customer'),
+    kind: oneOf(['proration', 'usage', 'seats']),
+    label: text(),
+    amount: integer(),
+    currency: text(),
+    quantity: integer(),
+    unitAmount: nullable(text()),
+    productPriceId: nullable(id('productPrice')),
+    periodStart: nullable(time()),
+    periodEnd: nullable(time()),
+    orderItemId: nullable(id('orderItem')),
+    createdAt: time(),
   },
   order: {
     id: id('order'),
     organizationId: id('organization'),
-    status: oneOf(orderStatuses),
+    /** Drafts and voided orders never reach the wire. */
+    status: oneOf([...orderStatuses, ...hiddenOrderStatuses]),
     billingReason: oneOf(billingReasons),
     subtotalAmount: integer(),
     discountAmount: integer(),
@@ -89,7 +145,24 @@ export const orderTables = {
     discountId: nullable(id('discount')),
     subscriptionId: nullable(id('subscription')),
     checkoutId: nullable(id('checkout')),
-    invoiceNumber: text(),
+    /** Given when the invoice is finalized; an order without an invoice has none (ORD-7). */
+    invoiceNumber: nullable(text()),
+    /** Given with the payment; it never changes, also where an invoice follows later. */
+    receiptNumber: nullable(text()),
+    /** The subscription's period that the order bills, and what it bills in it: one order for each. */
+    periodStart: nullable(time()),
+    periodEnd: nullable(time()),
+    cause: nullable(text<OrderCause>()),
+    /** Whether the prices contained the tax; the amounts never do (SUB-34). */
+    taxBehavior: defaulted(oneOf(taxBehaviors)),
+    /** The buyer as they bought. With an unproven address, documents show no details of the stored customer. */
+    buyerName: nullable(text()),
+    buyerEmail: nullable(text()),
+    buyerTaxId: nullable(text()),
+    buyerLocale: nullable(text<PageLocale>()),
+    isBuyerKnown: defaulted(flag()),
+    /** Whether no real money pays it. */
+    isTest: defaulted(flag()),
     billingName: nullable(text()),
     billingAddress: nullable(json<Address>()),
     /** When the invoice, with its recipient, became final. */
@@ -104,9 +177,17 @@ export const orderTables = {
   orderItem: {
     id: id('orderItem'),
     orderId: id('order'),
+    kind: defaulted(oneOf(['price', 'proration', 'usage', 'seats'])),
     label: text(),
+    quantity: defaulted(integer()),
+    /** Decimal, in minor units; null where the amount is no multiple of it. */
+    unitAmount: nullable(text()),
     amount: integer(),
+    /** The item's part of the order's discount. */
+    discountAmount: defaulted(integer()),
     taxAmount: integer(),
+    periodStart: nullable(time()),
+    periodEnd: nullable(time()),
     proration: flag(),
     productPriceId: nullable(id('productPrice')),
     position: integer(),
@@ -118,6 +199,8 @@ export const orderTables = {
     organizationId: id('organization'),
     processor: oneOf(processorNames),
     purpose: oneOf(['charge', 'setup']),
+    /** What it is for: its success and its failure go there. */
+    subject: defaulted(oneOf(['checkout', 'order', 'change', 'setup', 'balance'])),
     status: oneOf(paymentStatuses),
     amount: integer(),
     currency: text(),
@@ -125,6 +208,9 @@ export const orderTables = {
     methodMetadata: nullable(json<NonNullable<Payment['methodMetadata']>>()),
     declineReason: nullable(text()),
     declineMessage: nullable(text()),
+    /** After a failure: whether, when and how another attempt may succeed. */
+    advice: nullable(oneOf(['retry', 'retry_after', 'needs_customer', 'stop'])),
+    retryAt: nullable(time()),
     checkoutId: nullable(id('checkout')),
     orderId: nullable(id('order')),
     customerId: nullable(id('customer')),
@@ -136,6 +222,42 @@ export const orderTables = {
     isTest: flag(),
     settledAt: nullable(time()),
     ...timestamps,
+  },
+  /** Which payment paid how much of which order: several payments may pay one order. */
+  paymentAllocation: {
+    id: id('paymentAllocation'),
+    paymentId: id('payment'),
+    orderId: id('order'),
+    amount: integer(),
+    createdAt: time(),
+  },
+  /** A customer's credit (positive) and debt (negative) per currency: the sum is the balance (SUB-30). */
+  customerBalanceEntry: {
+    id: id('customerBalanceEntry'),
+    organizationId: id('organization'),
+    customerId: id('customer'),
+    currency: text(),
+    amount: integer(),
+    reason: text(),
+    orderId: nullable(id('order')),
+    refundId: nullable(id('refund')),
+    /** The payment that it holds, where that paid no order. */
+    paymentId: nullable(id('payment')),
+    actorId: nullable(id('user')),
+    createdAt: time(),
+  },
+  /** The numbers of invoices and of credit notes: each series runs without gaps (ORD-7). */
+  invoiceSeries: {
+    organizationId: id('organization'),
+    kind: oneOf(['invoice', 'credit_note']),
+    prefix: text(),
+    lastNumber: integer(),
+  },
+  /** How many orders an organization has: the sum of its slots. Sales of different slots do not wait for each other. */
+  orderCount: {
+    organizationId: id('organization'),
+    slot: integer(),
+    orders: integer(),
   },
   /** A refund; the processor gets its id. Amounts are before tax, with their tax share beside them. */
   refund: {
@@ -154,6 +276,8 @@ export const orderTables = {
     currency: text(),
     comment: nullable(text()),
     revokeBenefits: flag(),
+    /** The part that went to the customer's balance (SUB-33). */
+    balanceAmount: defaulted(integer()),
     metadata: json<Metadata>(),
     processorReference: nullable(text()),
     failureReason: nullable(text()),

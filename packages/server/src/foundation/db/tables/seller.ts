@@ -1,6 +1,6 @@
 import type { Address, Merchant, ParsedBillingBody, TaxRegistration } from '@tollgate/contract/billing-types'
 import type { Brand } from '@tollgate/contract/brand'
-import { id, integer, json, nullable, text, time, timestamps } from './columns.ts'
+import { defaulted, id, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 
 /** An organization's description of its business, required before it may sell. */
 export type SellerDetails = NonNullable<ParsedBillingBody<'updateMerchant'>['details']>
@@ -30,11 +30,8 @@ export const sellerTables = {
     subscriptionSettings: json<Merchant['subscriptionSettings']>(),
     /** How its pages look; null keeps the look of the installation. */
     brand: nullable(json<Brand>()),
-    /** The number of orders: the next invoice gets this number plus one (ORD-7). */
-    ordersCount: integer(),
-    invoicePrefix: text(),
-    /** The same for credit notes. */
-    creditNotesCount: integer(),
+    /** Whether subscriptions from before the billing engine pay for the periods that nothing billed. */
+    missedPeriods: defaulted(oneOf(['start_again', 'bill_missed'])),
     /** Where it collects tax, and its legal identity; null uses the installation's. */
     taxSettings: nullable(json<StoredTaxSettings>()),
     ...timestamps,

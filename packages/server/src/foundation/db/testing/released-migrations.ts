@@ -15,4 +15,5 @@ export const releasedMigrations = [
   '0013-brand',
   '0014-pictures',
   '0015-account-events',
+  '0016-billing-engine',
 ]

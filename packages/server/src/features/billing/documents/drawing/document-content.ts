@@ -27,8 +27,8 @@ export type DocumentContent = {
   readonly number: string
   readonly locale: MailLocale
   readonly issuedAt: string
-  /** The order that the document is about. */
-  readonly invoiceNumber: string
+  /** Of the order that the document is about; null where it has no invoice. */
+  readonly invoiceNumber: string | null
   /**
    * The delivery date, equal to the payment date; subscriptions have periods on their lines instead. Invoices may be
    * issued later, and German ones must always state it (directive 2006/112/EC, article 226; § 14 UStG). Older

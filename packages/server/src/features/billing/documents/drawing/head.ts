@@ -13,7 +13,9 @@ export function drawHead(sheet: Sheet): void {
 
   const facts = [
     [say.number, content.number],
-    ...(kind === 'invoice' ? [] : [[isBack ? say.forInvoice : say.title.invoice, content.invoiceNumber]]),
+    ...(kind === 'invoice' || content.invoiceNumber === null
+      ? []
+      : [[isBack ? say.forInvoice : say.title.invoice, content.invoiceNumber]]),
     [say.issued, sheet.day(content.issuedAt)],
     ...(kind === 'invoice' && content.suppliedAt ? [[say.supplied, sheet.day(content.suppliedAt)]] : []),
   ] as const

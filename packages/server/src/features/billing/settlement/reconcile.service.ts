@@ -4,7 +4,7 @@ import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
-import { firstLook, settlePayment } from './checkout-payment.service.ts'
+import { firstLook, settlePayment } from './settle-payment.service.ts'
 
 /** Age after which a payment that the processor does not know counts as never sent, because the process died. */
 const unheardLimit = minutes(2)
@@ -14,7 +14,7 @@ const longestWait = hours(1)
 
 /**
  * Asks the processor about a pending payment: the process may have died before the response, and the event may be late
- * or lost. Every confirmed checkout ends this way, however long the processor is unreachable; waits grow with the
+ * or lost. Every payment ends this way, however long the processor is unreachable; waits grow with the
  * payment's age. The pending payments of removed customers are cancelled at once.
  */
 export function createReconcileHandler(ctx: Context): JobHandler {

@@ -5,9 +5,9 @@ import type { Context } from '../../../foundation/context.ts'
 import { createCaller } from '../../../foundation/http/caller.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import type { Processor } from '../payments/processor.ts'
+import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { faultsInBooks } from '../testing/books.ts'
 import { createShop, fixedPrice, newBuyer, type OpenCheckout, type Shop } from '../testing/shop.ts'
-import { settlePayment } from './checkout-payment.service.ts'
 import { confirmClientCheckout } from './confirm.service.ts'
 
 const statuses = (answers: readonly TestAnswer[]) =>
@@ -324,7 +324,7 @@ describe('a processor that fails us', () => {
   test('and is switched off: payments that wait keep waiting, and nothing breaks', async () => {
     const checkout = await shop.checkout(course)
     await confirmBy(checkout, () => ({ charge: gone }))
-    const { createReconcileHandler } = await import('./reconcile.service.ts')
+    const { createReconcileHandler } = await import('../settlement/reconcile.service.ts')
     const [payment] = await shop.paymentsOf(checkout)
     const without: Context = { ...ctx, payments: { ...ctx.payments, byName: () => undefined } }
 

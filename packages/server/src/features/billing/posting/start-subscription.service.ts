@@ -1,0 +1,111 @@
+import type { Customer, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
+import type { FieldAnswers, Metadata } from '../../../foundation/db/tables/metadata.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import type { DiscountRow } from '../discount/discount.repository.ts'
+import { toDiscountBase } from '../discount/discount.service.ts'
+import { anchorDayOf, periodEnd } from '../engine/period.ts'
+import { emitBilling } from '../events.ts'
+import {
+  changeBillableSubscription,
+  insertSubscription,
+  type NewSubscriptionItem,
+  type SubscriptionRow,
+  setSubscriptionItems,
+} from '../order/subscription.repository.ts'
+import { toSubscription } from '../order/subscription-view.ts'
+
+/** A purchase of a recurring product. */
+export type NewSubscription = {
+  readonly organizationId: Id<'organization'>
+  readonly customer: Customer
+  readonly product: Product
+  readonly prices: ProductPrice[]
+  readonly discount: DiscountRow | undefined
+  /** What the first period costs, net of its discount. */
+  readonly amount: number
+  readonly isDiscounted: boolean
+  /** What the buyer pays of a price that lets them choose; null otherwise. */
+  readonly chosenAmount: number | null
+  readonly currency: string
+  readonly checkoutId: Id<'checkout'> | null
+  readonly paymentMethodId: Id<'paymentMethod'> | null
+  readonly customFieldData: FieldAnswers
+  readonly metadata: Metadata
+  /** The free subscription that this purchase replaces (CHK-17). */
+  readonly replacesId: Id<'subscription'> | null
+}
+
+export type Started = { readonly row: SubscriptionRow; readonly isNew: boolean }
+
+/**
+ * Starts a subscription, or switches the free one that it replaces and starts a new period (CHK-17). If that one has
+ * ended meanwhile, the buyer gets a new one, because the money was taken.
+ */
+export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscription): Promise<Started> {
+  const { organizationId, customer, product, prices, discount, replacesId } = given
+  const customerId = customer.id
+  const now = ctx.clock.now()
+  const interval = proven(product.recurringInterval, 'only recurring products are subscribed to')
+  const anchorDay = anchorDayOf(now)
+  const currentPeriodEnd = periodEnd(now, { interval, count: 1 }, anchorDay)
+  const terms = {
+    amount: given.amount,
+    currency: given.currency,
+    recurringInterval: interval,
+    anchorDay,
+    currentPeriodStart: now,
+    currentPeriodEnd,
+    nextActionAt: currentPeriodEnd,
+    productId: product.id,
+    discountId: discount?.id ?? null,
+    discountAppliedAt: given.isDiscounted ? now : null,
+    checkoutId: given.checkoutId,
+    paymentMethodId: given.paymentMethodId,
+    customFieldData: given.customFieldData,
+    metadata: given.metadata,
+  }
+  const switched =
+    replacesId === null
+      ? undefined
+      : // A buyer who upgrades withdraws an earlier cancellation.
+        await changeBillableSubscription(
+          tx,
+          { organizationId, customerId, id: replacesId },
+          { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, modifiedAt: now },
+        )
+  const begun = { id: newUuid(), organizationId, customerId, status: 'active' as const, startedAt: now, createdAt: now }
+  const row = switched ?? (await insertSubscription(tx, { ...begun, ...terms, cancelAtPeriodEnd: false }))
+  await setSubscriptionItems(
+    tx,
+    row.id,
+    prices.map((price) => itemOf(price, given, now)),
+  )
+  const told = toSubscription(row, { customer, product, discount: discount ? toDiscountBase(discount) : null, prices })
+  const types = switched
+    ? (['subscription.updated'] as const)
+    : (['subscription.created', 'subscription.active', 'subscription.updated'] as const)
+  for (const type of types) await emitBilling(tx, now, { organizationId, actorId: null }, type, told)
+  return { row, isNew: !switched }
+}
+
+function itemOf(price: ProductPrice, { chosenAmount, currency }: NewSubscription, now: Date): NewSubscriptionItem {
+  const isChosen = price.amountType === 'custom'
+  return {
+    id: newUuid(),
+    productPriceId: price.id,
+    quantity: 1,
+    unitAmount: isChosen ? chosenAmount : fullAmountOf(price),
+    currency,
+    chosenAmount: isChosen ? chosenAmount : null,
+    createdAt: now,
+  }
+}
+
+/** A price for one period; null for usage, which is billed by the unit. */
+function fullAmountOf(price: ProductPrice): number | null {
+  if (price.amountType === 'fixed') return price.priceAmount
+  return price.amountType === 'free' ? 0 : null
+}

@@ -1,0 +1,9 @@
+import { isBillingServed } from '../../../foundation/config/config.ts'
+import type { Feature } from '../../../foundation/http/feature.ts'
+import { createReconcileHandler } from './reconcile.service.ts'
+
+export const feature = {
+  name: 'settlement',
+  isOn: isBillingServed,
+  jobs: { 'reconcile-payment': createReconcileHandler },
+} as const satisfies Feature

@@ -1,0 +1,43 @@
+import type { Context } from '../../../foundation/context.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { sha256 } from '../../../foundation/token.ts'
+import { findKeptMethod, insertMethod, type PaymentRow, unsetDefaultMethods } from '../order/payment.repository.ts'
+import type { Succeeded } from './settlers.ts'
+
+/** What is stored of a method that holds no card. */
+const noCard = { brand: '', lastFour: '', expMonth: 0, expYear: 0 }
+
+/**
+ * Saves the method of a payment, once per customer; null if the processor kept none. `isDefault` makes it the default
+ * for later charges.
+ */
+export async function keepMethod(
+  ctx: Context,
+  tx: Tx,
+  payment: Pick<PaymentRow, 'organizationId' | 'processor'> & { readonly customerId: Id<'customer'> },
+  { method, methodReference }: Succeeded,
+  isDefault: boolean,
+): Promise<Id<'paymentMethod'> | null> {
+  if (methodReference === undefined) return null
+  const { organizationId, customerId, processor } = payment
+  const referenceHash = sha256(`${processor} ${methodReference}`)
+  const known = await findKeptMethod(tx, customerId, referenceHash)
+  if (known) return known.id
+  if (isDefault) await unsetDefaultMethods(tx, organizationId, customerId)
+  const made = await insertMethod(tx, {
+    processorReference: methodReference,
+    referenceHash,
+    isDefault,
+    id: newUuid(),
+    organizationId,
+    customerId,
+    processor,
+    ...noCard,
+    ...method,
+    createdAt: ctx.clock.now(),
+  })
+  // A concurrent purchase of this customer saved it first.
+  return (made ?? proven(await findKeptMethod(tx, customerId, referenceHash), 'a concurrent purchase saved it')).id
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUuid } from '../../../foundation/ids.ts'
+import { createTestServer, type TestServer } from '../../../testing.ts'
+import { violationsOfBooks } from '../books/books.service.ts'
+import type { Attempt } from '../payments/processor.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { settlePayment } from './settle-payment.service.ts'
+
+let server: TestServer
+let shop: Shop
+beforeAll(async () => {
+  server = await createTestServer()
+  shop = await createShop(server)
+})
+afterAll(async () => {
+  expect(await violationsOfBooks(ctx().db)).toEqual([])
+  await server[Symbol.asyncDispose]()
+})
+const ctx = () => server.tollgate.internals.ctx
+
+/** An order that waits for its payment, as a renewal posts it. */
+async function openOrder() {
+  const { order } = await shop.buy(await shop.product([fixedPrice(1200)]), {
+    customer_billing_address: { country: 'DE', line1: 'Am Ring 1', city: 'Hamburg', postal_code: '20095' },
+  })
+  const { db } = ctx()
+  await db.deleteFrom('paymentAllocation').where('orderId', '=', order.id).execute()
+  await db.deleteFrom('document').where('orderId', '=', order.id).execute()
+  await db.deleteFrom('payment').where('orderId', '=', order.id).execute()
+  await db.deleteFrom('sandboxIntent').execute()
+  await db.updateTable('invoiceSeries').set({ lastNumber: 0 }).where('kind', '=', 'invoice').execute()
+  await db
+    .updateTable('order')
+    .set({ status: 'pending', paidAt: null, invoiceNumber: null, receiptNumber: null, invoiceIssuedAt: null })
+    .execute()
+  return order
+}
+
+/** A pending payment for a subject. */
+async function payment(given: { orderId?: string; customerId: string; subject: 'order' | 'setup' | 'balance' }) {
+  const id = newUuid()
+  await ctx()
+    .db.insertInto('payment')
+    .values({
+      ...given,
+      id,
+      organizationId: shop.organizationId,
+      processor: 'sandbox',
+      purpose: given.subject === 'setup' ? 'setup' : 'charge',
+      status: 'pending',
+      amount: given.subject === 'setup' ? 0 : 1200,
+      currency: 'usd',
+      method: 'card',
+      isTest: true,
+      createdAt: ctx().clock.now(),
+    })
+    .execute()
+  return id
+}
+
+const card = { type: 'card', brand: 'visa', lastFour: '4242', expMonth: 12, expYear: 2030 } as const
+const paid = (given: object = {}): Attempt => ({
+  status: 'succeeded',
+  reference: `reference ${newUuid()}`,
+  amount: 1200,
+  currency: 'usd',
+  method: card,
+  methodReference: undefined,
+  ...given,
+})
+const failed: Attempt = {
+  status: 'failed',
+  reference: undefined,
+  reason: 'card_declined',
+  message: 'No',
+  method: undefined,
+}
+const entriesOf = (customerId: string) =>
+  ctx()
+    .db.selectFrom('customerBalanceEntry')
+    .select(['amount', 'currency', 'reason'])
+    .where('customerId', '=', customerId)
+    .execute()
+
+const paidEvents = async () =>
+  (await ctx().db.selectFrom('event').select('id').where('type', '=', 'order.paid').execute()).length
+
+describe('the payment of a posted order', () => {
+  test('makes it paid, once: with a receipt, an invoice that takes its number now, and events', async () => {
+    const order = await openOrder()
+    const id = await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' })
+    const before = await paidEvents()
+
+    const outcomes = await Promise.all([settlePayment(ctx(), id, paid()), settlePayment(ctx(), id, paid())])
+
+    expect(outcomes).toEqual([{ status: 'succeeded' }, { status: 'succeeded' }])
+    const { body } = await shop.get(`/orders/${order.id}`)
+    expect(body).toMatchObject({ status: 'paid', paid: true, is_invoice_generated: true })
+    expect(body.invoice_number).toMatch(/-000001$/)
+    expect(await paidEvents()).toBe(before + 1)
+    const documents = await shop.get(`/orders/${order.id}/documents`)
+    expect(documents.body.items.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['invoice', 'receipt'])
+  })
+
+  test('that fails leaves it open', async () => {
+    const order = await openOrder()
+    const id = await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' })
+
+    expect(await settlePayment(ctx(), id, failed)).toEqual({ status: 'failed', message: 'No' })
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'pending', invoice_number: null })
+    // The books count only what is paid; make it so.
+    await settlePayment(
+      ctx(),
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+      paid(),
+    )
+  })
+
+  test('that comes when another has paid becomes credit', async () => {
+    const order = await openOrder()
+    const [first, second] = [
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+    ]
+
+    await settlePayment(ctx(), first, paid())
+    await settlePayment(ctx(), second, paid())
+
+    expect(await entriesOf(order.customer_id)).toEqual([{ amount: 1200, currency: 'usd', reason: 'paid_twice' }])
+  })
+})
+
+test('a payment into the balance becomes credit', async () => {
+  const { body } = await shop.post('/customers', { email: 'credit@example.com' })
+
+  await settlePayment(ctx(), await payment({ customerId: body.id, subject: 'balance' }), paid())
+
+  expect(await entriesOf(body.id)).toEqual([{ amount: 1200, currency: 'usd', reason: 'payment' }])
+})
+
+test('a method that is set up is kept, and becomes the default', async () => {
+  const { body } = await shop.post('/customers', { email: 'setup@example.com' })
+  const id = await payment({ customerId: body.id, subject: 'setup' })
+
+  await settlePayment(ctx(), id, paid({ amount: 0, methodReference: 'method of setup' }))
+
+  const [method] = (await shop.get(`/customers/${body.id}/payment-methods`)).body.items
+  expect(method).toMatchObject({ default: true, method_metadata: { last4: '4242' } })
+})
