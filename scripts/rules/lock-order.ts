@@ -7,7 +7,7 @@ const locking = new Set(['forUpdate', 'forNoKeyUpdate', 'forShare', 'forKeyShare
 
 /** Locks that stand outside the order. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'packages/server/src/foundation/job-loop.ts': 'it skips jobs that are locked, and so waits for nothing',
+  'packages/server/src/foundation/job.repository.ts': 'it skips jobs that are locked, and so waits for nothing',
 }
 
 /** The order of locks is code: whatever locks a row says where in the order it stands. */

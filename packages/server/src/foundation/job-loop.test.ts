@@ -1,17 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestServer, type TestServer } from '../testing.ts'
 import { after, minutes, seconds, systemClock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import { createJobs } from './job-loop.ts'
-import {
-  callFor,
-  enqueue,
-  type JobHandler,
-  type JobKind,
-  lanes,
-  PermanentJobFailure,
-  slotsOfOrganization,
-} from './jobs.ts'
+import { callFor, enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
 import { createLogger } from './log.ts'
 
 let server: TestServer
@@ -98,29 +91,100 @@ test.each([
   expect(slow.state).toEqual({ running: 0, most: lanes[lane], ended: lanes[lane] + 5 })
 })
 
-test('of one organization only some jobs run at once, and others run beside them', async () => {
-  const slow = held()
-  const ran: string[] = []
+/** Queues jobs of an organization. */
+const call = (organizationId: string, count: number) =>
+  server.tollgate.internals.ctx.transaction(async (tx) => {
+    for (let number = 0; number < count; number += 1) {
+      const id = `${organizationId} ${number}`
+      await callFor(tx, server.clock.now(), { id, kind: 'webhook-endpoint', payload: organizationId, organizationId })
+    }
+  })
+
+/** A worker whose jobs run until the test ends one of their organization. */
+function shared() {
+  const running: { of: string; end: () => void }[] = []
+  let isOver = false
   const jobs = worker({
-    'webhook-endpoint': async (job) => {
-      if (job.payload === 'slow') return slow.handler(job)
-      ran.push(job.id)
+    'webhook-endpoint': async ({ payload }) => {
+      if (isOver) return undefined
+      const release = Promise.withResolvers<void>()
+      const one = { of: payload, end: release.resolve }
+      running.push(one)
+      await release.promise
+      running.splice(running.indexOf(one), 1)
       return undefined
     },
   })
-  const { transaction } = server.tollgate.internals.ctx
-  const call = (id: string, payload: string, organizationId: string) =>
-    transaction((tx) => callFor(tx, server.clock.now(), { id, kind: 'webhook-endpoint', payload, organizationId }))
-  for (let number = 0; number < lanes.receivers + 4; number += 1) await call(`slow ${number}`, 'slow', 'crowd')
-  await call('other', 'quick', 'neighbour')
-  jobs.wake()
-  // Their order does not matter: they were written at the same time.
-  await until(() => ran.length === 1 && slow.state.running >= slotsOfOrganization)
+  const count = (organization: string) => running.filter((one) => one.of === organization).length
+  const end = (organization: string) => running.find((one) => one.of === organization)?.end()
+  const endAll = async () => {
+    isOver = true
+    for (const one of [...running]) one.end()
+    await jobs.runDue()
+  }
+  return { jobs, running, count, end, endAll }
+}
 
-  expect(slow.state).toMatchObject({ running: slotsOfOrganization, ended: 0 })
-  slow.release()
+test('an organization that waits alone gets every slot of the lane', async () => {
+  const { jobs, count, endAll } = shared()
+  await call('alone', lanes.receivers + 4)
+
+  jobs.wake()
+
+  await until(() => count('alone') === lanes.receivers)
+  await endAll()
+})
+
+test('organizations share the slots equally, however many jobs of one wait before those of another', async () => {
+  const { jobs, count, end, endAll, running } = shared()
+  await call('crowd', 200)
+  server.clock.advance(minutes(1))
+  await call('neighbour', 40)
+  jobs.wake()
+  await until(() => running.length === lanes.receivers)
+  const atOnce = [count('crowd'), count('neighbour')]
+
+  // Whichever job ends, the shares stay equal.
+  for (let ended = 0; ended < 12; ended += 1) {
+    end('crowd')
+    await until(() => running.length === lanes.receivers)
+  }
+
+  expect(atOnce).toEqual([lanes.receivers / 2, lanes.receivers / 2])
+  expect([count('crowd'), count('neighbour')]).toEqual(atOnce)
+  await endAll()
+})
+
+test('an organization that comes late gets the next free slot', async () => {
+  const { jobs, count, end, endAll } = shared()
+  await call('crowd', 100)
+  jobs.wake()
+  await until(() => count('crowd') === lanes.receivers)
+  await call('late', 1)
+
+  end('crowd')
+
+  await until(() => count('late') === 1)
+  await endAll()
+})
+
+test('many organizations with one job each all get their turn, beside one with a crowd', async () => {
+  const ran: string[] = []
+  const jobs = worker({
+    'webhook-endpoint': async ({ payload }) => {
+      ran.push(payload)
+      return undefined
+    },
+  })
+  await call('crowd', 300)
+  server.clock.advance(minutes(1))
+  for (let number = 0; number < 80; number += 1) await call(`small ${number}`, 1)
+
   await jobs.runDue()
-  expect(slow.state).toEqual({ running: 0, most: slotsOfOrganization, ended: lanes.receivers + 4 })
+
+  expect(ran).toHaveLength(380)
+  // The eighty come before most of the crowd, though they are younger.
+  expect(ran.lastIndexOf('small 79')).toBeLessThan(250)
 })
 
 test('a free slot takes the oldest due job at once, whatever the other slots run', async () => {
@@ -212,7 +276,7 @@ test('a stop waits twenty seconds for requests that do not end', async () => {
   const jobs = worker({ mail: slow.handler })
   await add('mail')
   jobs.wake()
-  while (slow.state.running === 0) await stored()
+  while (slow.state.running === 0) await nextTurn()
 
   let isStopped = false
   const stopped = jobs.stop().then(() => {
@@ -294,18 +358,29 @@ test('a job that is claimed during a stop is returned unchanged', async () => {
   // No other process looks in the meantime.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const ran: string[] = []
-  const jobs = worker({
-    mail: async ({ id }) => {
-      ran.push(id)
-      return undefined
+  let stopped: Promise<void> | undefined
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'UpdateQueryNode') stopped ??= jobs.stop()
+      return node
     },
+    transformResult: async ({ result }) => result,
   })
+  const jobs = worker(
+    {
+      mail: async ({ id }) => {
+        ran.push(id)
+        return undefined
+      },
+    },
+    { on: { ...database, db } },
+  )
   await jobs.runDue()
   await add('mail')
 
   jobs.wake()
-  await Promise.resolve()
-  await jobs.stop()
+  while (!stopped) await nextTurn()
+  await stopped
 
   expect(ran).toEqual([])
   expect(await stored()).toMatchObject([{ id: 'mail00', attempts: 0, leaseUntil: null }])
@@ -423,6 +498,7 @@ async function pass(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
     vi.advanceTimersByTime(seconds(1))
     await stored()
+    await nextTurn()
   }
 }
 

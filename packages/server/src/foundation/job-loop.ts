@@ -1,6 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { after, type Clock, hours, minutes, monotonic, seconds, systemClock } from './clock.ts'
 import { type Database, type Id, isDatabaseUnavailable } from './db/database.ts'
+import {
+  type DueJob,
+  endExpiredLeases,
+  listOldestJobs,
+  listOldestJobsOf,
+  listShares,
+  takeJobs,
+  type Wanted,
+} from './job.repository.ts'
 import {
   isJobKind,
   type Job,
@@ -11,7 +20,6 @@ import {
   laneOf,
   lanes,
   PermanentJobFailure,
-  slotsOfOrganization,
   WaitsForOthers,
 } from './jobs.ts'
 import type { Logger } from './log.ts'
@@ -50,8 +58,16 @@ type Running = {
   readonly givenUp: PromiseWithResolvers<'given up'>
 }
 
-/** The slots of a lane: its running jobs, and the current look for more. */
-type Slots = { readonly running: Set<Promise<void>>; look: Promise<number> | undefined; isWanted: boolean }
+/** The slots of a lane: its running jobs, the current look for more, and the organization that had its turn last. */
+type Slots = {
+  readonly running: Set<Promise<void>>
+  look: Promise<number> | undefined
+  isWanted: boolean
+  lastShare: Id<'organization'> | null
+}
+
+/** How many organizations one look gives a turn. Others follow at the next look, which comes with the next free slot. */
+const sharesAtOnce = 32
 
 /**
  * The loop that runs due jobs, each lane in its own slots; a free slot takes the next job at once. Several processes
@@ -59,8 +75,13 @@ type Slots = { readonly running: Set<Promise<void>>; look: Promise<number> | und
  * renewed while the job runs.
  */
 export function createJobs(database: Database, clock: Clock, log: Logger): Jobs {
-  const { db, dialect } = database
-  const slots: Readonly<Record<Lane, Slots>> = { general: noneRuns(), mail: noneRuns(), receivers: noneRuns() }
+  const { db } = database
+  const slots: Readonly<Record<Lane, Slots>> = {
+    general: noneRuns(),
+    mail: noneRuns(),
+    receivers: noneRuns(),
+    charges: noneRuns(),
+  }
   const runningJobs = new Set<Running>()
   let handlers: Partial<Record<JobKind, JobHandler>> = {}
   let timers: NodeJS.Timeout[] = []
@@ -72,40 +93,59 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
   /** Skips a lane without a handler in this process: its waiting jobs cost nothing. */
   const servedLanes = () => namesOf(lanes).filter((lane) => kinds().some((kind) => laneOf(kind) === lane))
 
-  /** Organizations that already use all their slots. */
-  function busyOrganizations(): string[] {
-    const running = [...runningJobs].flatMap(({ job }) => job.organizationId ?? [])
-    return [...new Set(running)].filter((id) => running.filter((each) => each === id).length >= slotsOfOrganization)
-  }
-
-  async function claim(lane: Lane, count: number): Promise<Claimed[]> {
+  /** Takes due jobs for the free slots of a lane: the oldest, or where more wait than there are slots, in fair shares. */
+  async function claim(lane: Lane, free: number): Promise<Claimed[]> {
     const realNow = systemClock.now()
+    await endExpiredLeases(database, realNow)
+    const wanted = { lane, kinds: kinds(), now: clock.now() }
+    const oldest = await listOldestJobs(database, wanted, free + 1)
+    if (oldest.length === 0) return []
+    const chosen = oldest.length <= free ? oldest : await shareOut(wanted, lane, free, oldest)
     const leaseUntil = after(realNow, lease)
-    const busy = busyOrganizations()
-    const due = db
-      .selectFrom('job')
-      .select('id')
-      .where('deadAt', 'is', null)
-      .where('lane', '=', lane)
-      .where('runAt', '<=', clock.now())
-      .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', realNow)]))
-      .where('kind', 'in', kinds())
-      .$if(busy.length > 0, (query) =>
-        query.where((is) => is.or([is('organizationId', 'is', null), is('organizationId', 'not in', busy)])),
-      )
-      .orderBy('runAt')
-      .limit(count)
-    // On SQLite the update takes the write lock, so it is skipped while no job is due.
-    if (dialect === 'sqlite' && !(await due.limit(1).executeTakeFirst())) return []
-    const rows = await db
-      .updateTable('job')
-      .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
-      .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-      .returning(['id', 'kind', 'organizationId', 'payload', 'attempts', 'calls', 'runAt'])
-      .execute()
+    const ids = chosen.map(({ id }) => id)
+    const rows = await takeJobs(database, ids, leaseUntil)
     return rows
       .map((row) => ({ ...row, kind: row.kind as JobKind, lane, leaseUntil })) // the query selects known kinds only
       .sort((a, b) => a.runAt.getTime() - b.runAt.getTime())
+  }
+
+  /**
+   * Gives each free slot to the organization with the fewest jobs in the lane. An organization that waits alone gets
+   * all of them. Where many wait they take turns, in the order of their ids.
+   */
+  async function shareOut(wanted: Wanted, lane: Lane, free: number, oldest: readonly DueJob[]): Promise<DueJob[]> {
+    const used = new Map<string, number>()
+    for (const { job } of runningJobs)
+      if (job.lane === lane) used.set(job.organizationId ?? '', (used.get(job.organizationId ?? '') ?? 0) + 1)
+    const waiting = new Map<string, readonly DueJob[]>()
+    for (const share of await nextShares(lane)) {
+      const jobs = await listOldestJobsOf(database, wanted, share, free)
+      if (jobs.length > 0) waiting.set(share, jobs)
+    }
+    const chosen: DueJob[] = []
+    while (chosen.length < free) {
+      const [next] = [...waiting]
+        .filter(([share, jobs]) => jobs.length > chosen.filter((job) => job.organizationId === share).length)
+        .sort(([a], [b]) => (used.get(a) ?? 0) - (used.get(b) ?? 0))
+      if (!next) break
+      const [share, jobs] = next
+      used.set(share, (used.get(share) ?? 0) + 1)
+      chosen.push(jobs[chosen.filter((job) => job.organizationId === share).length]!) // it has more, by the filter
+    }
+    // Jobs of the organizations whose turn comes later fill what is left.
+    const others = oldest.filter(({ id }) => chosen.every((job) => job.id !== id))
+    return [...chosen, ...others].slice(0, free)
+  }
+
+  /** The organizations whose turn it is, in a circle. */
+  async function nextShares(lane: Lane): Promise<Id<'organization'>[]> {
+    const own = slots[lane]
+    const shares = await listShares(database, lane, own.lastShare, sharesAtOnce)
+    if (shares.length < sharesAtOnce && own.lastShare !== null)
+      for (const share of await listShares(database, lane, null, sharesAtOnce - shares.length))
+        if (!shares.includes(share)) shares.push(share)
+    own.lastShare = shares.at(-1) ?? null
+    return shares
   }
 
   /**
@@ -115,7 +155,8 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
   function fill(lane: Lane): Promise<number> {
     const own = slots[lane]
     own.isWanted = true
-    own.look ??= Promise.resolve().then(() => fillNow(lane, own))
+    // SQLite answers at once: without a turn for everything else, a backlog would hold up every request.
+    own.look ??= nextTurn().then(() => fillNow(lane, own))
     return own.look
   }
 
@@ -126,11 +167,9 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
         own.isWanted = false
         const free = lanes[lane] - own.running.size
         if (free === 0) break
-        // Sequential where organizations have a limit: each started job counts for the next one.
-        const jobs = await claim(lane, lane === 'receivers' ? 1 : free)
+        const jobs = await claim(lane, free)
         if (stopping) return await giveBack(jobs)
         for (const job of jobs) begin(own, job)
-        own.isWanted ||= lane === 'receivers' && jobs.length > 0
         begun += jobs.length
       }
       return begun
@@ -334,4 +373,4 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
   }
 }
 
-const noneRuns = (): Slots => ({ running: new Set(), look: undefined, isWanted: false })
+const noneRuns = (): Slots => ({ running: new Set(), look: undefined, isWanted: false, lastShare: null })

@@ -7,7 +7,7 @@ import { messageOf } from './proof/proven.ts'
  * Lanes, and how many jobs of each run at once in a process. Jobs that call other servers have lanes of their own, so that a
  * slow server delays no other job.
  */
-export const lanes = { general: 10, mail: 10, receivers: 16 } as const
+export const lanes = { general: 10, mail: 10, receivers: 16, charges: 64 } as const
 export type Lane = keyof typeof lanes
 
 type KindOfJob = {
@@ -34,9 +34,9 @@ const jobKinds = {
   'remove-file': {},
   'expire-checkouts': { isPeriodic: true },
   'webhook-endpoint': { lane: 'receivers' },
-  'processor-event': { watchesMoney: true },
-  'reconcile-payment': { watchesMoney: true },
-  'reconcile-refund': { watchesMoney: true },
+  'processor-event': { lane: 'charges', watchesMoney: true },
+  'reconcile-payment': { lane: 'charges', watchesMoney: true },
+  'reconcile-refund': { lane: 'charges', watchesMoney: true },
   'read-stripe-events': { watchesMoney: true, isPeriodic: true },
 } as const satisfies Readonly<Record<string, KindOfJob>>
 
@@ -91,17 +91,18 @@ export type Jobs = {
 /** How often the sweep runs. */
 export const sweepPeriod = hours(1)
 
-/** The most concurrent jobs of one organization in a process, however many of them wait. */
-export const slotsOfOrganization = 4
-
 const transactionsWithJobs = new WeakSet<Tx>()
 
 /** Whether the committed transaction left work to do. */
 export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
 
+/**
+ * `organizationId` is whose job it is: where jobs wait, organizations get equal shares of a lane's slots. The
+ * installation's own jobs share as one more organization does.
+ */
 type NewJob = { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: Id<'organization'> }
 
-function insertJob(tx: Tx, now: Date, { id = newId(), kind, payload, runAt = now, organizationId }: NewJob) {
+function insertJob(tx: Tx, now: Date, { id = newId(), kind, payload, runAt = now, organizationId = '' }: NewJob) {
   transactionsWithJobs.add(tx)
   return tx
     .insertInto('job')

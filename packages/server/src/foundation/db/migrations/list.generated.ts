@@ -15,6 +15,7 @@ import { brand } from './0013-brand.ts'
 import { pictures } from './0014-pictures.ts'
 import { accountEvents } from './0015-account-events.ts'
 import { billingEngine } from './0016-billing-engine.ts'
+import { jobShares } from './0017-job-shares.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   pictures,
   accountEvents,
   billingEngine,
+  jobShares,
 ]

@@ -41,7 +41,7 @@ export const installationTables = {
     kind: text(),
     /** The slots that the job waits for. */
     lane: text(),
-    /** The job's organization, where each organization gets only some of the slots. */
+    /** Whose job it is, for equal shares of the slots; empty for the installation's own. */
     organizationId: nullable(id('organization')),
     payload: text(),
     runAt: time(),

@@ -16,4 +16,5 @@ export const releasedMigrations = [
   '0014-pictures',
   '0015-account-events',
   '0016-billing-engine',
+  '0017-job-shares',
 ]

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Id } from './db/database.ts'
+
+/** A due job, as an index alone tells it. */
+export type DueJob = { readonly id: string; readonly organizationId: Id<'organization'> }
+
+/** What due jobs a process looks for: those of a lane that it has handlers for. */
+export type Wanted = { readonly lane: string; readonly kinds: readonly string[]; readonly now: Date }
+
+/** Jobs that neither run nor have failed for good. */
+const ready = ({ db }: Database, { lane, kinds, now }: Wanted) =>
+  db
+    .selectFrom('job')
+    .select(['id', 'organizationId'])
+    .where('deadAt', 'is', null)
+    .where('leaseUntil', 'is', null)
+    .where('lane', '=', lane)
+    .where('runAt', '<=', now)
+    .where('kind', 'in', kinds)
+    .orderBy('runAt')
+
+/** The oldest due jobs of a lane. */
+export async function listOldestJobs(database: Database, wanted: Wanted, limit: number): Promise<DueJob[]> {
+  return (await ready(database, wanted).limit(limit).execute()).map(withShare)
+}
+
+/** The oldest due jobs of one organization. */
+export async function listOldestJobsOf(
+  database: Database,
+  wanted: Wanted,
+  organizationId: Id<'organization'>,
+  limit: number,
+): Promise<DueJob[]> {
+  return (await ready(database, wanted).where('organizationId', '=', organizationId).limit(limit).execute()).map(
+    withShare,
+  )
+}
+
+const withShare = ({ id, organizationId }: { id: string; organizationId: string | null }): DueJob => ({
+  id,
+  organizationId: organizationId ?? '',
+})
+
+/**
+ * The next organizations after one, by their ids, that have waiting jobs in a lane, due or not. Each costs one step in
+ * the index, however many jobs it has.
+ */
+export async function listShares(
+  { db }: Database,
+  lane: string,
+  after: Id<'organization'> | null,
+  limit: number,
+): Promise<Id<'organization'>[]> {
+  const next = (bound: RawBuilder<unknown>) => sql`(
+    select organization_id from job
+    where dead_at is null and lease_until is null and lane = ${lane} and ${bound}
+    order by organization_id limit 1)`
+  const first = next(after === null ? sql`organization_id >= ''` : sql`organization_id > ${after}`)
+  const { rows } = await sql<{ share: string | null }>`
+    select share from (
+      with recursive shares (share, place) as (
+        select ${first}, 1
+        union all
+        select ${next(sql`organization_id > shares.share`)}, place + 1
+        from shares where shares.share is not null and place < ${sql.lit(limit)})
+      select share from shares) as found`.execute(db)
+  return rows.flatMap(({ share }) => share ?? [])
+}
+
+/** Makes jobs whose process has died available again; it no longer renews their leases. */
+export async function endExpiredLeases({ db, dialect }: Database, realNow: Date): Promise<void> {
+  const expired = db
+    .selectFrom('job')
+    .select('id')
+    .where('deadAt', 'is', null)
+    .where('leaseUntil', 'is not', null)
+    .where('leaseUntil', '<', realNow)
+  // On SQLite the update takes the write lock, so it is skipped while no lease has expired.
+  if (dialect === 'sqlite' && !(await expired.limit(1).executeTakeFirst())) return
+  await db
+    .updateTable('job')
+    .set({ leaseUntil: null })
+    .where('id', 'in', dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired)
+    .where('leaseUntil', '<', realNow)
+    .execute()
+}
+
+/** Takes some jobs for a lease; those that another process has taken meanwhile are left out. */
+export function takeJobs({ db, dialect }: Database, ids: readonly string[], leaseUntil: Date) {
+  const free = db
+    .selectFrom('job')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deadAt', 'is', null)
+    .where('leaseUntil', 'is', null)
+  return db
+    .updateTable('job')
+    .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
+    .where('id', 'in', dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
+    .returning(['id', 'kind', 'organizationId', 'payload', 'attempts', 'calls', 'runAt'])
+    .execute()
+}
