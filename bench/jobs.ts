@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Tollgate } from '../packages/server/src/app/server.ts'
 import { createJobs } from '../packages/server/src/foundation/job-loop.ts'
 import { onEachDatabase, report, startTollgate } from './each-database.ts'
@@ -56,7 +56,7 @@ async function fillUp({ internals: { ctx } }: Tollgate, count: number): Promise<
     )
     .execute()
   // As autovacuum would have done, had the jobs come one by one.
-  if (database.dialect === 'postgres') await sql`vacuum analyze job`.execute(ctx.db.withoutPlugins())
+  if (database.dialect === 'postgres') await ctx.db.executeQuery(CompiledQuery.raw('vacuum analyze job'))
 }
 
 async function measure({ internals: { ctx } }: Tollgate): Promise<{ rate: number; delay: number }> {
