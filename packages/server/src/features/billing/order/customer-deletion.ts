@@ -20,6 +20,6 @@ export const purchasesOfCustomers: PurchasesOfCustomers = {
     await endSessionsOf(tx, organizationId, id)
     await forgetPaymentMethods(tx, organizationId, id, now)
     for (const payload of await listPendingPayments(tx, organizationId, id))
-      await enqueue(tx, now, { id: `give-up-payment ${payload}`, kind: 'reconcile-payment', payload })
+      await enqueue(tx, now, { id: `give-up-payment ${payload}`, kind: 'reconcile-payment', payload, organizationId })
   },
 }

@@ -32,13 +32,29 @@ export async function findLastEventAt(db: Db, processor: string): Promise<Date |
   return row?.createdAt
 }
 
-/** Whether a processor's payment or refund exists, by this server's id. */
-export const isOfProcessor = (
+/** Whose payment or refund it is, by this server's id; undefined if the processor has none of that id. */
+export async function sellerOfProcessed(
   db: Db,
   table: 'payment' | 'refund',
   id: string,
   processor: ProcessorName,
-): Promise<boolean> => hasRow(db.selectFrom(table).select('id').where('id', '=', id).where('processor', '=', processor))
+): Promise<Id<'organization'> | undefined> {
+  const row = await db
+    .selectFrom(table)
+    .select('organizationId')
+    .where('id', '=', id)
+    .where('processor', '=', processor)
+    .executeTakeFirst()
+  return row?.organizationId
+}
+
+/** Whether a processor's payment or refund exists, by this server's id. */
+export const isOfProcessor = async (
+  db: Db,
+  table: 'payment' | 'refund',
+  id: string,
+  processor: ProcessorName,
+): Promise<boolean> => (await sellerOfProcessed(db, table, id, processor)) !== undefined
 
 /** Whether an organization exists. */
 export const isOrganization = (db: Db, id: Id<'organization'>): Promise<boolean> =>

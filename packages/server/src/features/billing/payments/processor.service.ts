@@ -1,10 +1,17 @@
 import { systemClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { enqueue, revive } from '../../../foundation/jobs.ts'
 import { chunksOf } from '../../../foundation/proof/proven.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
-import { findLastEventAt, isOfProcessor, isOrganization, noteProcessorEvent } from './processor.repository.ts'
+import {
+  findLastEventAt,
+  isOfProcessor,
+  isOrganization,
+  noteProcessorEvent,
+  sellerOfProcessed,
+} from './processor.repository.ts'
 import type { ProcessorEvent, ProcessorReport } from './processor.ts'
 import { type PaidIntent, type StripeEvent, stripeEventOf } from './stripe-events.ts'
 import { isSignedByStripe } from './stripe-signature.ts'
@@ -71,6 +78,7 @@ export const receiveStripeEvent: BillingHandler<'receiveStripeEvent'> = async ({
  */
 export async function takeStripeEvent(ctx: Context, event: StripeEvent): Promise<boolean> {
   const about = await subjectHere(ctx, event)
+  const organizationId = about && (await sellerOf(ctx, about))
   if (!about) {
     if (event.paid) await reportLost(ctx, event, event.paid)
     return false
@@ -81,7 +89,8 @@ export async function takeStripeEvent(ctx: Context, event: StripeEvent): Promise
     const jobId = `stripe-event ${id}`
     const isNew = await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: now })
     const payload = JSON.stringify({ name: 'stripe', ...about } satisfies ProcessorReport)
-    if (isNew) await enqueue(tx, now, { id: jobId, kind: 'processor-event', payload })
+    if (isNew)
+      await enqueue(tx, now, { id: jobId, kind: 'processor-event', payload, ...(organizationId && { organizationId }) })
     else await revive(tx, now, { id: jobId })
   })
   return true
@@ -96,6 +105,12 @@ async function subjectHere({ db }: Context, { about, otherwise }: StripeEvent): 
   if ('paymentId' in about) return (await isOfProcessor(db, 'payment', about.paymentId, 'stripe')) ? about : undefined
   const isUnknown = 'refundId' in about && !(await isOfProcessor(db, 'refund', about.refundId, 'stripe'))
   return isUnknown ? otherwise : about
+}
+
+/** Whose payment or refund an event is about; undefined where only Stripe can tell. */
+async function sellerOf({ db }: Context, about: ProcessorEvent): Promise<Id<'organization'> | undefined> {
+  if ('paymentId' in about) return sellerOfProcessed(db, 'payment', about.paymentId, 'stripe')
+  return 'refundId' in about ? sellerOfProcessed(db, 'refund', about.refundId, 'stripe') : undefined
 }
 
 /**

@@ -129,6 +129,8 @@ export type Processor = {
   readonly name: ProcessorName
   /** Whether it takes no real money; every page says so. */
   readonly isTest: boolean
+  /** How many calls a second jobs may make, where the account has a limit that buyers share. */
+  readonly callsPerSecond?: number
   /** Whether it takes payments in a currency, of any amount. */
   takesCurrency(currency: string): boolean
   /** The smallest and largest amount it takes; an amount of zero needs no payment. */

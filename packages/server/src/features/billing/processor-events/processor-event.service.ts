@@ -1,6 +1,7 @@
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
+import { processorForJobs } from '../payments/background.ts'
 import type { ProcessorReport } from '../payments/processor.ts'
 import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
@@ -12,7 +13,7 @@ import { settlePayment } from '../settlement/settle-payment.service.ts'
 export function createProcessorEventHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
     const told: ProcessorReport = JSON.parse(payload) // written by processors
-    const processor = ctx.payments.byName(told.name)
+    const processor = processorForJobs(ctx.payments, told.name)
     if (!processor) {
       ctx.log.warn({ processor: told.name }, 'An event waits for a disabled processor')
       return after(ctx.clock.now(), hours(1))

@@ -3,6 +3,7 @@ import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, PermanentJobFailure, waitingFor } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findPaymentById } from '../order/payment.repository.ts'
+import { processorForJobs } from '../payments/background.ts'
 import type { Processor, RefundAttempt } from '../payments/processor.ts'
 import { findRefundById, type RefundRow } from './refund.repository.ts'
 import { toBalanceAlone, toRefundOrder } from './refund.service.ts'
@@ -20,7 +21,7 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
   return async ({ payload: refundId }) => {
     const refund = await findRefundById(ctx.db, refundId)
     if (refund?.status !== 'pending' && refund?.status !== 'succeeded') return undefined
-    const processor = ctx.payments.byName(refund.processor)
+    const processor = processorForJobs(ctx.payments, refund.processor)
     if (!processor) {
       ctx.log.warn({ refund: refundId, processor: refund.processor }, 'A refund waits for a disabled processor')
       return nextLook(ctx, refund)

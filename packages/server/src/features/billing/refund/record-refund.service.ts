@@ -68,6 +68,11 @@ async function begin(
     createdAt: now,
   })
   await tellRefund(tx, now, 'refund.created', refund, null)
-  await enqueue(tx, now, { id: reconcileRefundJobId(refund.id), kind: 'reconcile-refund', payload: refund.id })
+  await enqueue(tx, now, {
+    id: reconcileRefundJobId(refund.id),
+    kind: 'reconcile-refund',
+    payload: refund.id,
+    organizationId: refund.organizationId,
+  })
   return refund
 }

@@ -109,7 +109,13 @@ async function succeed(ctx: Context, tx: Tx, { order, refund }: Held, { referenc
   await issueCreditNote(ctx, tx, succeeded)
   const id = reconcileRefundJobId(refund.id)
   await dequeue(tx, id)
-  await enqueue(tx, now, { id, kind: 'reconcile-refund', payload: refund.id, runAt: after(now, laterLooks[0]) })
+  await enqueue(tx, now, {
+    id,
+    kind: 'reconcile-refund',
+    payload: refund.id,
+    organizationId: refund.organizationId,
+    runAt: after(now, laterLooks[0]),
+  })
 }
 
 /** No money went back: releases the reserved amount. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
+import { processorForJobs } from '../payments/background.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
 import { firstLook, settlePayment } from './settle-payment.service.ts'
 
@@ -24,7 +25,7 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     const now = ctx.clock.now()
     const age = now.getTime() - payment.createdAt.getTime()
     const again = after(now, Math.min(Math.max(age, firstLook), longestWait))
-    const processor = ctx.payments.byName(payment.processor)
+    const processor = processorForJobs(ctx.payments, payment.processor)
     if (!processor) {
       ctx.log.warn(
         { payment: paymentId, processor: payment.processor },
