@@ -95,13 +95,11 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
 
   /** Takes due jobs for the free slots of a lane: the oldest, or where more wait than there are slots, in fair shares. */
   async function claim(lane: Lane, free: number): Promise<Claimed[]> {
-    const realNow = systemClock.now()
-    await endExpiredLeases(database, realNow)
     const wanted = { lane, kinds: kinds(), now: clock.now() }
     const oldest = await listOldestJobs(database, wanted, free + 1)
     if (oldest.length === 0) return []
     const chosen = oldest.length <= free ? oldest : await shareOut(wanted, lane, free, oldest)
-    const leaseUntil = after(realNow, lease)
+    const leaseUntil = after(systemClock.now(), lease)
     const ids = chosen.map(({ id }) => id)
     const rows = await takeJobs(database, ids, leaseUntil)
     return rows
@@ -326,35 +324,45 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
   /** A look whose failure is only logged: one line when the database goes down, and one when it is back. */
   function look(lane: Lane): void {
     if (stopping) return
-    fill(lane).then(
-      () => {
-        if (away.times > 0) log.info('Reading jobs again')
-        away = { times: 0, until: 0 }
-      },
-      (error) => {
-        if (away.times === 0) log.error({ err: error }, 'Cannot read jobs')
-        // Lanes are looked at in parallel; simultaneous failures count once.
-        if (monotonic() < away.until) return
-        const delay = Math.min(pollInterval * 2 ** away.times, longestAway)
-        away = { times: away.times + 1, until: monotonic() + delay }
-      },
-    )
+    fill(lane).then(() => {
+      if (away.times > 0) log.info('Reading jobs again')
+      away = { times: 0, until: 0 }
+    }, noteFailure)
+  }
+
+  /** The database is tried again after a growing wait. Lanes are looked at in parallel; simultaneous failures count once. */
+  function noteFailure(error: unknown): void {
+    if (away.times === 0) log.error({ err: error }, 'Cannot read jobs')
+    if (monotonic() < away.until) return
+    const delay = Math.min(pollInterval * 2 ** away.times, longestAway)
+    away = { times: away.times + 1, until: monotonic() + delay }
   }
 
   const wake = () => servedLanes().forEach(look)
+
+  /** Looks for all due jobs, those of processes that died too. */
+  async function poll(): Promise<void> {
+    if (monotonic() < away.until) return
+    try {
+      await endExpiredLeases(database, systemClock.now())
+      wake()
+    } catch (error) {
+      noteFailure(error)
+    }
+  }
 
   const underWay = () => Object.values(slots).flatMap(({ running, look }) => [...running, ...(look ? [look] : [])])
 
   return {
     start: (given) => {
       handlers = given
-      const poll = () => monotonic() >= away.until && wake()
-      timers = [setInterval(poll, pollInterval), setInterval(renewLeases, lease / 3)]
+      timers = [setInterval(() => void poll(), pollInterval), setInterval(renewLeases, lease / 3)]
       for (const timer of timers) timer.unref()
-      wake()
+      void poll()
     },
     wake,
     runDue: async () => {
+      await endExpiredLeases(database, systemClock.now())
       while (!stopping) {
         await Promise.all(underWay())
         const begun = await Promise.all(servedLanes().map(fill))

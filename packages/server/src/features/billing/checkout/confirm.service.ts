@@ -30,10 +30,10 @@ import {
 } from './checkout.repository.ts'
 import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
-import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
+import { emitCheckout, type Sale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { waitsForBuyer } from './processor-metadata.ts'
-import { beginPayment } from './settle-checkout.service.ts'
+import { beginPayment, checkoutSettlerFor } from './settle-checkout.service.ts'
 
 /** The request to confirm, beside its changes. */
 type Asked = {
@@ -55,6 +55,7 @@ type Confirmed = {
   readonly checkoutId: Id<'checkout'>
   readonly processor: string
   readonly charge: Charge | undefined
+  readonly sale: Sale
   readonly customerSessionToken: string
 }
 
@@ -86,11 +87,11 @@ export const confirmClientCheckout: BillingHandler<'confirmClientCheckout'> = as
     locale: caller.locale,
   }
   const confirmed = await withTaxes(ctx, 'required', (taxes) => confirmOnce(ctx, asked, taxes))
-  if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge)
+  if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge, confirmed.sale)
 
   const row = proven(await findCheckoutById(ctx.db, confirmed.checkoutId), 'checkouts are never deleted')
   return {
-    ...toCheckoutPublic(ctx, row, await readSale(ctx.db, row), merchant),
+    ...toCheckoutPublic(ctx, row, confirmed.sale, merchant),
     // Always `confirmed`, the only status that clients expect here (CHK-12).
     status: 'confirmed',
     customerSessionToken: confirmed.customerSessionToken,
@@ -181,6 +182,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     const started = {
       checkoutId: confirmed.id,
       processor: confirmed.processor,
+      sale: changed.sale,
       customerSessionToken: await beginBuyerSession(ctx, tx, admitted),
     }
     if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
@@ -301,10 +303,12 @@ async function subscriptionToSwitch(
 }
 
 /** The second and third step. Reconciliation handles an unknown outcome. */
-async function pay(ctx: Context, processorName: string, charge: Charge): Promise<void> {
+async function pay(ctx: Context, processorName: string, charge: Charge, sale: Sale): Promise<void> {
   const attempt = await attemptTo(ctx, processorName, charge)
   if (!attempt) return
-  const settled = await settlePayment(ctx, charge.paymentId, attempt)
+  // A discount counts its redemptions, and this one since the sale was read.
+  const settler = sale.discount ? undefined : checkoutSettlerFor(sale)
+  const settled = await settlePayment(ctx, charge.paymentId, attempt, settler)
   if (settled.status !== 'failed') return
   if (attempt.status === 'failed' && attempt.reason === unknownTokenReason) throw invalid(unknownToken)
   throw new TollgateError('PAYMENT_FAILED', { values: { reason: settled.message } })

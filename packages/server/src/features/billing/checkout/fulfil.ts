@@ -2,7 +2,7 @@ import type { Customer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { tellStateChanged } from '../customer/customer-state.ts'
+import { tellStateOf } from '../customer/customer-state.ts'
 import { readCustomers } from '../customer/customer-view.ts'
 import { mailReceipt } from '../documents/receipt-mail.ts'
 import type { OrderRow } from '../order/order.repository.ts'
@@ -48,7 +48,7 @@ export async function fulfil(
     draftOf(ctx, checkout, sale, { customer, payment: purchase.payment, started }),
   )
   await emitCheckout(ctx, tx, null, 'checkout.updated', succeeded, sale)
-  await tellStateChanged(ctx, tx, organizationId, customer.id)
+  await tellStateOf(ctx, tx, organizationId, customer)
   const clientSecret = clientSecretOf(ctx, checkout)
   // Without the client secret (its SECRET is no longer configured) the mail's link would lead nowhere.
   if (clientSecret !== '') {

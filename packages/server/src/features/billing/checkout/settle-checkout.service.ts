@@ -19,7 +19,7 @@ import {
   transitionCheckout,
 } from './checkout.repository.ts'
 import { buyerOf } from './checkout-buyer.ts'
-import { emitCheckout, readSale } from './checkout-view.ts'
+import { emitCheckout, readSale, type Sale } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
 
@@ -62,27 +62,34 @@ export async function beginPayment(
  * What follows from a checkout's payment. A success fulfils the purchase. A failure reopens the checkout and releases its
  * reservations; a payment of another amount than was asked fails the checkout for good.
  */
-export const checkoutSettler: Settler = {
-  async succeeded(ctx, tx, payment, attempt) {
-    const checkout = proven(
-      await lockCheckout(tx, payment.organizationId, checkoutIdOf(payment)),
-      'checkouts are never deleted',
-    )
-    const { customer, isBuyerKnown } = await whosePurchase(ctx, tx, payment, checkout)
-    const customerId = customer.id
-    // If the buyer only typed an account's address, their card pays for this purchase alone.
-    const isDefault = isBuyerKnown || !isLinked(customer)
-    const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, isDefault)
-    const sale = await readSale(tx, checkout)
-    const purchase = { customerId, paymentMethodId, payment }
-    const order = await fulfil(ctx, tx, { ...checkout, isBuyerKnown }, sale, purchase)
-    await updatePayment(tx, payment.id, { orderId: order.id, customerId, paymentMethodId })
-  },
-  async failed(ctx, tx, payment, { mayRetry }) {
-    if (mayRetry) await endCheckout(ctx, tx, payment, 'open', declinedMetadata(payment.declineReason ?? ''))
-    else await endCheckout(ctx, tx, payment, 'failed')
-  },
-  waits: waitForBuyer,
+export const checkoutSettler = settlerOf(undefined)
+
+/** The same for a checkout whose sale is known already, such as to the request that has just confirmed it. */
+export const checkoutSettlerFor = (sale: Sale): Settler => settlerOf(sale)
+
+function settlerOf(known: Sale | undefined): Settler {
+  return {
+    async succeeded(ctx, tx, payment, attempt) {
+      const checkout = proven(
+        await lockCheckout(tx, payment.organizationId, checkoutIdOf(payment)),
+        'checkouts are never deleted',
+      )
+      const { customer, isBuyerKnown } = await whosePurchase(ctx, tx, payment, checkout)
+      const customerId = customer.id
+      // If the buyer only typed an account's address, their card pays for this purchase alone.
+      const isDefault = isBuyerKnown || !isLinked(customer)
+      const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, isDefault)
+      const sale = known ?? (await readSale(tx, checkout))
+      const purchase = { customerId, paymentMethodId, payment }
+      const order = await fulfil(ctx, tx, { ...checkout, isBuyerKnown }, sale, purchase)
+      await updatePayment(tx, payment.id, { orderId: order.id, customerId, paymentMethodId })
+    },
+    async failed(ctx, tx, payment, { mayRetry }) {
+      if (mayRetry) await endCheckout(ctx, tx, payment, 'open', declinedMetadata(payment.declineReason ?? ''))
+      else await endCheckout(ctx, tx, payment, 'failed')
+    },
+    waits: waitForBuyer,
+  }
 }
 
 const checkoutIdOf = ({ checkoutId }: PaymentRow): Id<'checkout'> =>

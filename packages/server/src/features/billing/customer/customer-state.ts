@@ -1,4 +1,4 @@
-import type { CustomerState } from '@tollgate/contract/billing-types'
+import type { Customer, CustomerState } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { emitBilling } from '../events.ts'
@@ -13,10 +13,13 @@ export async function findCustomerState(
   customerId: Id<'customer'>,
 ): Promise<CustomerState | undefined> {
   const customer = await findShownCustomer(db, organizationId, customerId)
-  if (!customer) return undefined
-  const subscriptions = await listActiveSubscriptions(db, organizationId, customerId)
+  return customer && stateOf(db, organizationId, toCustomer(ctx, customer))
+}
+
+async function stateOf(db: Db, organizationId: Id<'organization'>, customer: Customer): Promise<CustomerState> {
+  const subscriptions = await listActiveSubscriptions(db, organizationId, customer.id)
   return {
-    ...toCustomer(ctx, customer),
+    ...customer,
     activeSubscriptions: subscriptions.map(toActiveSubscription),
     grantedBenefits: [],
     activeMeters: [],
@@ -46,6 +49,17 @@ const toActiveSubscription = (row: ActiveSubscriptionRow): ActiveSubscription =>
   productId: row.productId,
   meters: [],
 })
+
+/** The same for a customer who was read in this transaction, and has not changed since. */
+export async function tellStateOf(
+  ctx: Context,
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customer: Customer,
+): Promise<void> {
+  const state = await stateOf(tx, organizationId, customer)
+  await emitBilling(tx, ctx.clock.now(), { organizationId, actorId: null }, 'customer.state_changed', state)
+}
 
 /** Emits customer.state_changed (CUS-4). Call it last: the event carries the state as it is now. */
 export async function tellStateChanged(

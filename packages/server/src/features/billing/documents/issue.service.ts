@@ -17,6 +17,7 @@ import {
   type OrderRow,
   setInvoiceNumber,
 } from '../order/order.repository.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
 import { storedTaxSettings } from '../tax/tax-settings.ts'
 import { shareOfTax } from './credit-note-tax.ts'
 import {
@@ -35,7 +36,12 @@ import { mailCreditNote, mailVoidCreditNote } from './receipt-mail.ts'
  */
 
 /** An order and its related rows. */
-type Sold = { readonly order: OrderRow; readonly items: readonly OrderItemRow[] }
+type Sold = {
+  readonly order: OrderRow
+  readonly items: readonly OrderItemRow[]
+  /** The payment, where the caller has it; null if nothing was to be paid. */
+  readonly paidBy?: Pick<PaymentRow, 'methodMetadata'> | null
+}
 
 /** What an order lacks for an invoice: the buyer's name, and their address (ORD-7). */
 export function missingForInvoice({
@@ -148,10 +154,10 @@ const receiptOf = ({ receiptNumber }: OrderRow, content: DocumentContent): Docum
 })
 
 /** The content that all documents of an order share, as of now. */
-async function contentOf(ctx: Context, db: Db, { order, items }: Sold): Promise<DocumentContent> {
+async function contentOf(ctx: Context, db: Db, { order, items, paidBy }: Sold): Promise<DocumentContent> {
   const { organizationId, totalAmount } = order
   const merchant = await findMerchant(db, organizationId)
-  const paidBy = totalAmount <= 0 ? undefined : (await listPaymentsOfOrder(db, order.id)).at(-1)
+  const payment = paidBy !== undefined ? paidBy : (await listPaymentsOfOrder(db, order.id)).at(-1)
   const { discount } = order.snapshot
   const paidAt = (order.paidAt ?? order.createdAt).toISOString()
   const lines = items.map(({ label, amount, periodStart, periodEnd }) => ({
@@ -176,7 +182,7 @@ async function contentOf(ctx: Context, db: Db, { order, items }: Sold): Promise<
     tax: order.tax,
     taxAmount: order.taxAmount,
     totalAmount,
-    card: cardOf(paidBy?.methodMetadata),
+    card: cardOf(payment?.methodMetadata),
     isTest: order.isTest,
   }
 }

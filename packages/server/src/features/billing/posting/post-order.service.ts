@@ -81,7 +81,7 @@ export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promis
     await allocate(tx, now, { paymentId: payment.id, orderId: order.id, amount: payment.amount })
   await moveBalance(tx, now, order, computed)
   await countOrder(tx, order)
-  const documents = order.paidAt === null ? [] : await issueAtSale(ctx, tx, { order, items })
+  const documents = order.paidAt === null ? [] : await issueAtSale(ctx, tx, { order, items, paidBy: payment ?? null })
   const told = toOrder(order, items, subscription?.row)
   for (const type of [
     'order.created',

@@ -31,19 +31,38 @@ export async function watchPayment(
 /**
  * Settles a payment: the only place that does. The first of response, event and reconciliation wins; the others change
  * nothing. What follows is decided by what the payment is for, in the same transaction.
+ *
+ * @param settler the one for what the payment is for, where the caller has it with what it knows already
  */
-export async function settlePayment(ctx: Context, paymentId: Id<'payment'>, attempt: Attempt): Promise<Settled> {
+export async function settlePayment(
+  ctx: Context,
+  paymentId: Id<'payment'>,
+  attempt: Attempt,
+  settler?: Settler,
+): Promise<Settled> {
   const payment = await findPaymentById(ctx.db, paymentId)
   if (!payment) throw new PermanentJobFailure(`unknown payment ${paymentId}`)
   if (payment.status !== 'pending') return settledAgain(ctx, payment, attempt)
   if (attempt.status === 'pending') return { status: 'pending' }
-  const settler = settlerOf(ctx, payment)
-  if (attempt.status === 'succeeded') {
-    if (isAsked(payment, attempt)) await succeed(ctx, settler, payment, attempt)
-    else await refuseMismatch(ctx, settler, payment, attempt)
-  } else if (attempt.status === 'failed') await fail(ctx, settler, payment, attempt)
-  else await settler.waits(ctx, payment, attempt)
-  return standing(proven(await findPaymentById(ctx.db, paymentId), 'payments are never deleted'), attempt)
+  const settled = await settle(ctx, settler ?? settlerOf(ctx, payment), payment, attempt)
+  const now = async () => proven(await findPaymentById(ctx.db, paymentId), 'payments are never deleted')
+  return standing(settled ?? (await now()), attempt)
+}
+
+/** The payment as this answer has settled it; undefined if it waits, or another answer was first. */
+async function settle(
+  ctx: Context,
+  settler: Settler,
+  payment: PaymentRow,
+  attempt: Exclude<Attempt, { readonly status: 'pending' }>,
+): Promise<PaymentRow | undefined> {
+  if (attempt.status === 'succeeded')
+    return isAsked(payment, attempt)
+      ? succeed(ctx, settler, payment, attempt)
+      : refuseMismatch(ctx, settler, payment, attempt)
+  if (attempt.status === 'failed') return fail(ctx, settler, payment, attempt)
+  await settler.waits(ctx, payment, attempt)
+  return undefined
 }
 
 function settlerOf({ settlers }: Context, { id, subject }: PaymentRow): Settler {
@@ -73,8 +92,13 @@ function settledAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Sett
 const isAsked = (payment: PaymentRow, { amount, currency, contradiction }: Succeeded): boolean =>
   amount === payment.amount && currency.toLowerCase() === payment.currency && contradiction === undefined
 
-async function succeed(ctx: Context, settler: Settler, payment: PaymentRow, attempt: Succeeded): Promise<void> {
-  await ctx.transaction(async (tx) => {
+async function succeed(
+  ctx: Context,
+  settler: Settler,
+  payment: PaymentRow,
+  attempt: Succeeded,
+): Promise<PaymentRow | undefined> {
+  return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const paid = await transitionPayment(tx, payment.id, 'succeeded', {
       ...shownMethod(attempt.method),
@@ -82,9 +106,10 @@ async function succeed(ctx: Context, settler: Settler, payment: PaymentRow, atte
       settledAt: now,
       modifiedAt: now,
     })
-    if (!paid) return
+    if (!paid) return undefined
     await settler.succeeded(ctx, tx, paid, attempt)
     await dequeue(tx, reconcileJobId(paid.id))
+    return paid
   })
 }
 
@@ -93,8 +118,8 @@ async function fail(
   settler: Settler,
   payment: PaymentRow,
   { reference, reason, message, method }: Failed,
-): Promise<void> {
-  await ctx.transaction(async (tx) => {
+): Promise<PaymentRow | undefined> {
+  return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const failed = await transitionPayment(tx, payment.id, 'failed', {
       ...(method && shownMethod(method)),
@@ -104,9 +129,10 @@ async function fail(
       settledAt: now,
       modifiedAt: now,
     })
-    if (!failed) return
+    if (!failed) return undefined
     await settler.failed(ctx, tx, failed, { mayRetry: true })
     await dequeue(tx, reconcileJobId(failed.id))
+    return failed
   })
 }
 
@@ -120,11 +146,16 @@ const mismatch = {
  * Refuses a payment with a wrong amount. Nothing is delivered or charged again. The operator has to refund it at the
  * processor, by the payment's reference.
  */
-async function refuseMismatch(ctx: Context, settler: Settler, payment: PaymentRow, attempt: Succeeded): Promise<void> {
+async function refuseMismatch(
+  ctx: Context,
+  settler: Settler,
+  payment: PaymentRow,
+  attempt: Succeeded,
+): Promise<PaymentRow | undefined> {
   const { reference, amount, currency, contradiction } = attempt
   const asked = { amount: payment.amount, currency: payment.currency }
   const paid = { amount, currency, contradiction }
-  const isRefused = await ctx.transaction(async (tx) => {
+  const refused = await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const failed = await transitionPayment(tx, payment.id, 'failed', {
       ...shownMethod(attempt.method),
@@ -134,12 +165,13 @@ async function refuseMismatch(ctx: Context, settler: Settler, payment: PaymentRo
       settledAt: now,
       modifiedAt: now,
     })
-    if (!failed) return false
+    if (!failed) return undefined
     await settler.failed(ctx, tx, failed, { mayRetry: false })
     await dequeue(tx, reconcileJobId(failed.id))
-    return true
+    return failed
   })
-  if (isRefused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'Payment mismatch')
+  if (refused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'Payment mismatch')
+  return refused
 }
 
 /** The public part of a payment method: of a card its brand and last four digits. */
