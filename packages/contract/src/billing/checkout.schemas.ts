@@ -23,6 +23,7 @@ import {
   sellerErrors,
   several,
   stamped,
+  taxBehaviors,
   utc,
   webAddress,
   writeErrors,
@@ -103,7 +104,8 @@ const common = {
   activeTrialIntervalCount: z.null(),
   trialEnd: z.null(),
   locale: z.string().nullable(),
-  taxBehavior: z.string().nullable(),
+  /** `inclusive` where the price contains its tax; null where tax is added to it. */
+  taxBehavior: z.enum(taxBehaviors).nullable(),
 }
 
 /** The seller's view. */

@@ -20,6 +20,7 @@ import {
   sellerErrors,
   several,
   stamped,
+  taxBehaviors,
   writeErrors,
 } from './fields.ts'
 import { productMedia } from './file.schemas.ts'
@@ -43,13 +44,16 @@ const unitAmount = z
     'Input should be a positive decimal with up to 12 places',
   )
 
-const fixedPrice = z.object({ amountType: z.literal('fixed'), priceAmount, priceCurrency })
+/** Whether the price contains its tax; without it, the organization's default for new prices applies. */
+const taxBehavior = z.enum(taxBehaviors).nullish()
+const fixedPrice = z.object({ amountType: z.literal('fixed'), priceAmount, priceCurrency, taxBehavior })
 const customPrice = z.object({
   amountType: z.literal('custom'),
   priceCurrency,
   minimumAmount: priceAmount.nullish(),
   maximumAmount: customAmount.nullish(),
   presetAmount: customAmount.nullish(),
+  taxBehavior,
 })
 const freePrice = z.object({ amountType: z.literal('free') })
 const meteredPrice = z.object({
@@ -58,6 +62,7 @@ const meteredPrice = z.object({
   meterId: id,
   unitAmount,
   capAmount: z.int().min(0).max(amountLimit).nullish(),
+  taxBehavior,
 })
 const newPrice = z.discriminatedUnion('amountType', [fixedPrice, customPrice, freePrice, meteredPrice])
 
@@ -78,7 +83,8 @@ const price = {
   productId: z.string(),
   type: z.enum(['one_time', 'recurring']),
   recurringInterval: recurringInterval.nullable(),
-  taxBehavior: z.string().nullable(),
+  /** `inclusive` where the price contains its tax; null where tax is added to it. */
+  taxBehavior: z.enum(taxBehaviors).nullable(),
 }
 /** A price in answers, of one of four kinds. */
 export const productPrice = z.discriminatedUnion('amountType', [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { address, addressInput, emptyIsNull, foreignId, sellerErrors, writeErrors } from './fields.ts'
+import { address, addressInput, emptyIsNull, foreignId, sellerErrors, taxBehaviors, writeErrors } from './fields.ts'
 import type { taxCalls } from './tax.calls.ts'
 
 export const taxProviders = ['none', 'table', 'stripe'] as const
@@ -50,6 +50,8 @@ export const taxSettings = z.object({
   taxId: z.string().nullable(),
   /** The text below the totals of every document, such as the reason for charging no tax, and the seller's register. */
   documentNote: z.string().nullable(),
+  /** Whether new prices contain their tax. Existing prices stay as they are. */
+  taxBehavior: z.enum(taxBehaviors),
 })
 
 const mostNoteLines = 12
@@ -77,6 +79,7 @@ export const taxSchemas = {
       address: addressInput.nullish(),
       taxId: emptyIsNull(64),
       documentNote,
+      taxBehavior: z.enum(taxBehaviors).optional(),
     }),
     output: taxSettings,
     errors: writeErrors,

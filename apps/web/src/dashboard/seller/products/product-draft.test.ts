@@ -133,7 +133,7 @@ test('a product that nobody has changed keeps its prices', () => {
 
 test('a price that was changed is made anew, and the other one kept', () => {
   expect(changesOf({ ...draftOf(product), amount: '29' }, product).prices).toEqual([
-    { amountType: 'fixed', priceAmount: 2900, priceCurrency: 'usd' },
+    { amountType: 'fixed', priceAmount: 2900, priceCurrency: 'usd', taxBehavior: 'exclusive' },
     { id: 'by-usage' },
   ])
 })

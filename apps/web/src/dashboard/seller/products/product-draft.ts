@@ -1,5 +1,5 @@
 import { placesOf } from '@tollgate/contract/billing'
-import type { BillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { BillingBody, Product, ProductPrice, TaxBehavior } from '@tollgate/contract/billing-types'
 import { FieldErrors } from '../../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../../parts/metadata.ts'
 import { amountField, amountIn, moneyText } from '../../parts/money.tsx'
@@ -49,6 +49,8 @@ export type ProductDraft = {
   readonly maximum: string
   readonly preset: string
   readonly usage: readonly UsageDraft[]
+  /** Whether the prices contain their tax; `usual` follows the organization's default. */
+  readonly taxBehavior: TaxBehavior | 'usual'
   /** Sold without tax wherever the buyer is. */
   readonly isTaxExempt: boolean
   readonly features: readonly FeatureDraft[]
@@ -70,6 +72,7 @@ export const newProduct = (): ProductDraft => ({
   maximum: '',
   preset: '',
   usage: [],
+  taxBehavior: 'usual',
   isTaxExempt: false,
   features: [],
   isHighlighted: false,
@@ -97,6 +100,7 @@ export function draftOf(product: Product): ProductDraft {
       preset: amountField(fixed.presetAmount, currency),
     }),
     usage: prices.flatMap((price) => (price.amountType === 'metered_unit' ? [usageOf(price, currency)] : [])),
+    taxBehavior: prices.find(({ amountType }) => amountType !== 'free')?.taxBehavior ?? 'exclusive',
     isTaxExempt: product.isTaxExempt,
     // The same ids each time: a draft without changes equals another.
     features: product.features.map((text, index) => ({ id: String(index), text })),
@@ -187,11 +191,12 @@ function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
     text.trim() === '' ? null : amountOf(text, field, least, most)
 
   const { least, most, mostChosen } = priceLimits
+  const tax = draft.taxBehavior === 'usual' ? {} : { taxBehavior: draft.taxBehavior }
   const prices: Prices = []
   if (kind === 'free') prices.push({ amountType: 'free' })
   if (kind === 'fixed') {
     const priceAmount = amountOf(draft.amount, 'prices.0.price_amount', least, most) ?? 0
-    prices.push({ amountType: 'fixed', priceAmount, priceCurrency: currency })
+    prices.push({ amountType: 'fixed', priceAmount, priceCurrency: currency, ...tax })
   }
   if (kind === 'custom') {
     const minimumAmount = optional(draft.minimum, 'prices.0.minimum_amount', least, most)
@@ -199,7 +204,7 @@ function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
     const presetAmount = optional(draft.preset, 'prices.0.preset_amount', least, mostChosen)
     if (minimumAmount !== null && maximumAmount !== null && maximumAmount < minimumAmount)
       errors.set('prices.0.maximum_amount', words.order)
-    prices.push({ amountType: 'custom', priceCurrency: currency, minimumAmount, maximumAmount, presetAmount })
+    prices.push({ amountType: 'custom', priceCurrency: currency, minimumAmount, maximumAmount, presetAmount, ...tax })
   }
   for (const [index, { meterId, unitAmount, cap }] of interval === 'one_time' ? [] : draft.usage.entries()) {
     const place = `prices.${usageStart(draft) + index}`
@@ -209,7 +214,14 @@ function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
       errors.set(`${place}.meter_id`, words.twice)
     if (unit === undefined) errors.set(`${place}.unit_amount`, words.unit)
     const capAmount = optional(cap, `${place}.cap_amount`, 0, Number.MAX_SAFE_INTEGER)
-    prices.push({ amountType: 'metered_unit', priceCurrency: currency, meterId, unitAmount: unit ?? '', capAmount })
+    prices.push({
+      amountType: 'metered_unit',
+      priceCurrency: currency,
+      meterId,
+      unitAmount: unit ?? '',
+      capAmount,
+      ...tax,
+    })
   }
   if (prices.length === 0) errors.set('prices', words.none)
   return prices

@@ -11,6 +11,8 @@ import { CurrencySelect } from './currency-select.tsx'
 import { kinds, type ProductDraft, priceLimits, type UsageDraft, usageStart } from './product-draft.ts'
 import { productWords as words } from './products.texts.ts'
 
+const behaviors = ['usual', 'exclusive', 'inclusive'] as const
+
 export type PartProps = {
   draft: ProductDraft
   change: (changes: Partial<ProductDraft>) => void
@@ -68,6 +70,20 @@ export function PricesPanel({ draft, change, errorOf, isNew }: PartProps & { isN
             {amountField('maximum', 'prices.0.maximum_amount')}
           </div>
         ) : null}
+        {kind === 'free' ? null : (
+          <NativeSelect
+            label={words.taxBehavior}
+            description={words.taxBehaviorHint}
+            data={behaviors
+              .filter((each) => isNew || each !== 'usual')
+              .map((value) => ({ value, label: words.taxBehaviors[value] }))}
+            value={draft.taxBehavior}
+            error={errorOf('prices.0.tax_behavior')}
+            onChange={(event) =>
+              change({ taxBehavior: behaviors.find((each) => each === event.currentTarget.value) ?? 'usual' })
+            }
+          />
+        )}
         <p className="quiet">{rules[kind]}</p>
       </div>
       <UsagePrices draft={draft} change={change} errorOf={errorOf} />

@@ -10,11 +10,19 @@ const settings = (rest: Partial<TaxSettings> = {}): TaxSettings => ({
   address: null,
   taxId: null,
   documentNote: null,
+  taxBehavior: 'exclusive',
   ...rest,
 })
 
 test('whoever has said nothing says nothing by saving', () => {
-  const nothing = { registrations: null, legalName: null, address: null, taxId: null, documentNote: null }
+  const nothing = {
+    registrations: null,
+    legalName: null,
+    address: null,
+    taxId: null,
+    documentNote: null,
+    taxBehavior: 'exclusive',
+  }
   expect(taxValues(taxDraft(settings()))).toEqual(nothing)
 })
 
@@ -35,6 +43,7 @@ test('what is stored is what is sent again', () => {
     address: { ...address, line2: '', state: '' },
     taxId: 'DE136695976',
     documentNote: 'HRB 1\nBerlin',
+    taxBehavior: 'exclusive',
   })
 })
 

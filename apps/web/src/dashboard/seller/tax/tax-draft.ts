@@ -1,4 +1,4 @@
-import type { BillingBody, TaxSettings } from '@tollgate/contract/billing-types'
+import type { BillingBody, TaxBehavior, TaxSettings } from '@tollgate/contract/billing-types'
 
 /** A place where tax is collected, as its fields hold it. */
 export type RegistrationLine = {
@@ -22,10 +22,12 @@ export type TaxDraft = {
   readonly address: Readonly<Record<AddressLine, string>>
   readonly taxId: string
   readonly documentNote: string
+  /** Whether new prices contain their tax. */
+  readonly taxBehavior: TaxBehavior
 }
 
 export function taxDraft(settings: TaxSettings): TaxDraft {
-  const { registrations, effectiveRegistrations, legalName, address, taxId, documentNote } = settings
+  const { registrations, effectiveRegistrations, legalName, address, taxId, documentNote, taxBehavior } = settings
   const line = (name: AddressLine) => address?.[name] ?? ''
   return {
     isOwn: registrations !== null,
@@ -46,6 +48,7 @@ export function taxDraft(settings: TaxSettings): TaxDraft {
     },
     taxId: taxId ?? '',
     documentNote: documentNote ?? '',
+    taxBehavior,
   }
 }
 
@@ -57,7 +60,7 @@ export const addRegistration = (lines: readonly RegistrationLine[]): readonly Re
 
 /** What is sent: what is empty is taken away. Every line is sent, so that the server can say in which one a country is missing. */
 export function taxValues(draft: TaxDraft): TaxValues {
-  const { isOwn, registrations, legalName, address, taxId, documentNote } = draft
+  const { isOwn, registrations, legalName, address, taxId, documentNote, taxBehavior } = draft
   const { country, ...lines } = trimmed(address)
   const isAddress = country !== '' || Object.values(lines).some((line) => line !== '')
   return {
@@ -72,6 +75,7 @@ export function taxValues(draft: TaxDraft): TaxValues {
     address: isAddress ? { ...lines, country } : null,
     taxId: taxId.trim() || null,
     documentNote: documentNote.trim() || null,
+    taxBehavior,
   }
 }
 

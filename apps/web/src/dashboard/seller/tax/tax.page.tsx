@@ -180,6 +180,15 @@ function SellerPanel({ errorOf, input }: PanelProps) {
           maxLength={64}
           {...input('taxId')}
         />
+        <NativeSelect
+          label={seller.taxBehavior}
+          description={seller.taxBehaviorHint}
+          data={[
+            { value: 'exclusive', label: seller.exclusive },
+            { value: 'inclusive', label: seller.inclusive },
+          ]}
+          {...input('taxBehavior')}
+        />
         <Textarea
           label={seller.note}
           description={seller.noteHint}

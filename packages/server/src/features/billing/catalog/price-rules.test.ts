@@ -27,7 +27,9 @@ const processor = {
   limitsIn: (currency: string) => ({ least: currency === 'pln' ? 200 : 1, most: 99_999_999 }),
 }
 const wrong = (recurringInterval: string | null, prices: readonly NewPrice[]) =>
-  checkPrices(prices, { recurringInterval }, meters, processor).map(({ loc }) => loc.slice(1).join('.'))
+  checkPrices(prices, { recurringInterval }, meters, { processor, taxBehavior: 'exclusive' }).map(({ loc }) =>
+    loc.slice(1).join('.'),
+  )
 
 describe('the prices of a product', () => {
   const cases: [string, string | null, NewPrice[], string[]][] = [

@@ -1,5 +1,5 @@
 import { type PaymentLimits, placesOf } from '@tollgate/contract/billing'
-import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody, TaxBehavior } from '@tollgate/contract/billing-types'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { inBody } from '../invalid.ts'
@@ -10,19 +10,29 @@ import type { NewPriceRow, PriceRow } from './price.repository.ts'
 export type NewPrice = ParsedBillingBody<'createProduct'>['prices'][number]
 type Price = NewPrice | PriceRow
 
+/** What the rules of prices depend on besides the prices. */
+export type PriceTerms = {
+  readonly processor: Pick<Processor, 'takesCurrency' | 'limitsIn'>
+  /** The organization's default for new prices. */
+  readonly taxBehavior: TaxBehavior
+}
+
 /**
  * Returns every fault of a product's prices, kept ones included (contract, Products). At most one price is free, fixed
- * or the buyer's choice. Usage prices need a recurring product and a meter each. All prices share one currency. The
- * processor must take the currency and amounts of new prices.
+ * or the buyer's choice. Usage prices need a recurring product and a meter each. All prices share one currency
+ * and treat tax alike. The processor must take the currency and amounts of new prices.
  */
 export function checkPrices(
   prices: readonly Price[],
   product: { readonly recurringInterval: string | null },
   meterIds: ReadonlySet<string>,
-  processor: Pick<Processor, 'takesCurrency' | 'limitsIn'>,
+  { processor, taxBehavior: usual }: PriceTerms,
 ): InputIssue[] {
   const issues: InputIssue[] = []
-  const seen: { hasStatic: boolean; meters: Set<string>; currency?: string } = { hasStatic: false, meters: new Set() }
+  const seen: { hasStatic: boolean; meters: Set<string>; currency?: string; taxBehavior?: string } = {
+    hasStatic: false,
+    meters: new Set(),
+  }
   for (const [index, price] of prices.entries()) {
     const at = (path: readonly string[], msg: string, type?: string) =>
       issues.push(inBody(['prices', index, ...path], msg, type))
@@ -41,6 +51,10 @@ export function checkPrices(
     if (currency === null) continue
     seen.currency ??= currency
     const isNew = !('productId' in price)
+    const behavior = isNew ? taxBehaviorOf(price, usual) : price.taxBehavior
+    seen.taxBehavior ??= behavior ?? 'exclusive'
+    if ((behavior ?? 'exclusive') !== seen.taxBehavior)
+      at(['tax_behavior'], 'Either all prices of a product contain their tax, or none does.')
     if (isNew && !processor.takesCurrency(currency))
       at(['price_currency'], 'No payments are taken in this currency here.')
     if (isNew) checkLeast(price, currency, processor.limitsIn(currency), at)
@@ -90,11 +104,15 @@ function checkCustom(
     at(['preset_amount'], `Input should be less than or equal to ${maximumAmount}`, 'less_than_equal')
 }
 
-type Place = Pick<NewPriceRow, 'organizationId' | 'productId' | 'position' | 'createdAt'>
+type Place = Pick<NewPriceRow, 'organizationId' | 'productId' | 'position' | 'createdAt'> & {
+  /** The organization's default. */
+  readonly taxBehavior: TaxBehavior
+}
 
 /** A price as it is stored. */
-export function priceRow(price: NewPrice, place: Place): NewPriceRow {
-  const row = { id: newUuid(), ...place, isArchived: false, amountType: price.amountType }
+export function priceRow(price: NewPrice, { taxBehavior: usual, ...place }: Place): NewPriceRow {
+  const taxBehavior = taxBehaviorOf(price, usual)
+  const row = { id: newUuid(), ...place, isArchived: false, amountType: price.amountType, taxBehavior }
   switch (price.amountType) {
     case 'free':
       return row
@@ -109,6 +127,12 @@ export function priceRow(price: NewPrice, place: Place): NewPriceRow {
       return { ...row, priceCurrency, meterId, capAmount, unitAmount: plainDecimal(price.unitAmount) }
     }
   }
+}
+
+/** How a new price treats tax: as it says, else as the organization's new prices do. A price without amount has none. */
+function taxBehaviorOf(price: NewPrice, usual: TaxBehavior): TaxBehavior | null {
+  if (price.amountType === 'free') return null
+  return (price.taxBehavior ?? usual) === 'inclusive' ? 'inclusive' : null
 }
 
 /** Normalizes `012.50` to `12.5`. */

@@ -60,7 +60,7 @@ export function toPrice(row: PriceRow): ProductPrice {
     productId: row.productId,
     type: recurringInterval === null ? ('one_time' as const) : ('recurring' as const),
     recurringInterval,
-    taxBehavior: null,
+    taxBehavior: row.taxBehavior,
   }
   // Every kind is stored with its own members.
   switch (row.amountType) {

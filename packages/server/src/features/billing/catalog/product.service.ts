@@ -7,6 +7,7 @@ import { keptAnswers } from '../../../foundation/kept-answers.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
+import { findMerchant } from '../merchant/merchant.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { lockCustomFields } from './custom-field.repository.ts'
@@ -20,7 +21,7 @@ import {
   type PriceRow,
   setPricePosition,
 } from './price.repository.ts'
-import { checkPrices, type NewPrice, priceRow } from './price-rules.ts'
+import { checkPrices, type NewPrice, type PriceTerms, priceRow } from './price-rules.ts'
 import {
   dropFromCheckoutLinks,
   findProduct,
@@ -109,8 +110,9 @@ export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, bo
   const { name, description = null, recurringInterval, prices, medias, attachedCustomFields, metadata = {} } = body
   return ctx.transaction(async (tx) => {
     const meterIds = await knownMeters(tx, organizationId, prices)
+    const terms = await priceTerms(ctx, tx, organizationId)
     const issues = [
-      ...checkPrices(prices, { recurringInterval }, meterIds, ctx.payments.forNewCheckouts),
+      ...checkPrices(prices, { recurringInterval }, meterIds, terms),
       ...(await checkMedias(tx, organizationId, medias)),
       ...(await checkAttached(tx, organizationId, attachedCustomFields)),
     ]
@@ -131,7 +133,7 @@ export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, bo
       metadata,
       createdAt,
     })
-    const place = { organizationId, productId: row.id, createdAt }
+    const place = { organizationId, productId: row.id, createdAt, taxBehavior: terms.taxBehavior }
     await insertPrices(
       tx,
       prices.map((price, position) => priceRow(price, { ...place, position })),
@@ -190,7 +192,7 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
     if (issues.length > 0) throw invalid(...issues)
 
     const now = ctx.clock.now()
-    if (replaced) await replacePrices(tx, before, replaced.prices, now)
+    if (replaced) await replacePrices(tx, before, replaced, now)
     if (medias) await replaceMedias(tx, id, medias)
     if (attachedCustomFields) await replaceAttachedFields(tx, id, attachedCustomFields)
     if (isArchived) await dropFromCheckoutLinks(tx, organizationId, id, now)
@@ -229,11 +231,11 @@ type NextPrice = PriceRow | NewPrice
 
 /** The product's next prices, and all their faults. */
 async function checkReplacedPrices(
-  { payments }: Context,
+  ctx: Context,
   tx: Tx,
   product: ProductRow,
   asked: readonly Replacement[],
-): Promise<{ prices: NextPrice[]; issues: InputIssue[] }> {
+): Promise<{ prices: NextPrice[]; issues: InputIssue[]; terms: PriceTerms }> {
   const { organizationId } = product
   const present = new Map((await listPricesOfProducts(tx, organizationId, [product.id])).map((row) => [row.id, row]))
   const issues: InputIssue[] = []
@@ -246,24 +248,37 @@ async function checkReplacedPrices(
     kept.add(price.id)
     return row ? [row] : []
   })
+  const terms = await priceTerms(ctx, tx, organizationId)
   // Positions are wrong while an unknown price is missing, so stop here.
-  if (issues.length > 0) return { prices, issues }
+  if (issues.length > 0) return { prices, issues, terms }
   const meterIds = await knownMeters(tx, organizationId, prices)
-  return { prices, issues: checkPrices(prices, product, meterIds, payments.forNewCheckouts) }
+  return { prices, issues: checkPrices(prices, product, meterIds, terms), terms }
 }
 
 /** The contract gives new prices no id. */
 const isKept = (price: Replacement | NextPrice): price is Extract<Replacement | PriceRow, { id: string }> =>
   'id' in price && price.id !== undefined
 
-async function replacePrices(tx: Tx, product: ProductRow, prices: readonly NextPrice[], now: Date): Promise<void> {
-  const place = { organizationId: product.organizationId, productId: product.id, createdAt: now }
+async function replacePrices(
+  tx: Tx,
+  product: ProductRow,
+  { prices, terms }: { readonly prices: readonly NextPrice[]; readonly terms: PriceTerms },
+  now: Date,
+): Promise<void> {
+  const { taxBehavior } = terms
+  const place = { organizationId: product.organizationId, productId: product.id, createdAt: now, taxBehavior }
   const keptIds = prices.flatMap((price) => (isKept(price) ? [price.id] : []))
   await archiveOtherPrices(tx, product.id, keptIds, now)
   for (const [position, price] of prices.entries()) {
     if (isKept(price)) await setPricePosition(tx, price.id, position)
     else await insertPrices(tx, [priceRow(price, { ...place, position })])
   }
+}
+
+/** What the rules of prices depend on: the processor of new checkouts, and the organization's default. */
+async function priceTerms({ payments }: Context, tx: Tx, organizationId: Id<'organization'>): Promise<PriceTerms> {
+  const settings = (await findMerchant(tx, organizationId))?.taxSettings
+  return { processor: payments.forNewCheckouts, taxBehavior: settings?.taxBehavior ?? 'exclusive' }
 }
 
 /** The organization's meters among those in the prices. */

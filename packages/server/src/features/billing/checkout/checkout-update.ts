@@ -111,11 +111,12 @@ export async function withChanges(
 
   const buyer = await changedBuyer(db, row, changes, by, tell)
   const isPricedAnew = isChosenAnew || (discount?.id ?? null) !== row.discountId
-  const charged = { product, priceId: price.id, priceAmount, currency, taxBehavior: row.taxBehavior }
+  const taxBehavior = isSwitched ? (price.taxBehavior ?? 'exclusive') : row.taxBehavior
+  const charged = { product, priceId: price.id, priceAmount, currency, taxBehavior }
   const lowered = !isPricedAnew ? storedDiscount(row) : discount ? discountOn(discount, priceAmount) : 0
   const untaxed = computeCharge(charged, lowered, undefined)
   const stored = { ...row, product: sale.product, priceId: row.productPriceId }
-  const tax = await quoteSale(work, taxedSale({ ...row, ...buyer, currency }, untaxed), {
+  const tax = await quoteSale(work, taxedSale({ ...row, ...buyer, currency, taxBehavior }, untaxed), {
     sale: taxedSale(row, computeCharge(stored, storedDiscount(row), undefined)),
     quote: quoteIn(row),
   })
@@ -129,6 +130,7 @@ export async function withChanges(
     priceIds: prices.map(({ id }) => id),
     currency,
     priceAmount,
+    taxBehavior,
     ...amountsOf(computeCharge(charged, lowered, tax)),
     discountId: discount?.id ?? null,
     customFieldData: changedFieldData(product, row, changes, isSwitched, tell),

@@ -197,7 +197,7 @@ function common(
     activeTrialIntervalCount: null,
     trialEnd: null,
     locale: null,
-    taxBehavior: null,
+    taxBehavior: row.taxBehavior === 'inclusive' ? 'inclusive' : null,
   }
 }
 

@@ -209,7 +209,13 @@ function newCheckout(
   const now = ctx.clock.now()
   const currency = currencyOf(product.prices)
   const priceAmount = amountOf(price, null)
-  const charged = { product, priceId: price.id, priceAmount, currency, taxBehavior: 'exclusive' } as const
+  const charged = {
+    product,
+    priceId: price.id,
+    priceAmount,
+    currency,
+    taxBehavior: price.taxBehavior ?? 'exclusive',
+  } as const
   const row: CheckoutRow = {
     id: newUuid(),
     organizationId,

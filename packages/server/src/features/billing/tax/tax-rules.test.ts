@@ -109,6 +109,13 @@ test.each<[string, Case, string]>([
   ['a business in Britain', { registered: ['DE', 'GB'], to: 'GB', business: numbers.GB }, 'reverse_charge'],
   ['a business in Norway', { registered: ['DE', 'NO'], to: 'NO', business: numbers.NO }, 'reverse_charge'],
   ['a business in Switzerland', { registered: ['CH'], to: 'CH', business: numbers.CH }, 'taxed, VAT CH 8.1 81'],
+  ['a price with its tax', { registered: ['DE'], to: 'DE', amount: 1190, inclusive: true }, 'taxed, VAT DE 19 190'],
+  [
+    '… with two taxes',
+    { registered: ['CA', 'CA-QC'], to: 'CA-QC', amount: 1150, inclusive: true },
+    'taxed, GST CA 5 50, QST CA-QC 9.975 100',
+  ],
+  ['… that is exempt', { registered: ['DE'], to: 'DE', exempt: true, amount: 1190, inclusive: true }, 'exempt'],
   ['what is exempt', { registered: ['DE'], to: 'DE', exempt: true }, 'exempt'],
   ['what is exempt where none is collected', { to: 'DE', exempt: true }, 'not_registered'],
   ['a state', { from: 'US', registered: ['US-NY', 'US-CA'], to: 'US-CA' }, 'taxed, Sales tax US-CA 7.25 73'],

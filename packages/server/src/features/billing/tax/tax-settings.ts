@@ -2,23 +2,14 @@ import type { ParsedBillingBody, TaxRegistration, TaxSettings } from '@tollgate/
 import type { Config } from '../../../foundation/config/config.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { StoredTaxSettings } from '../../../foundation/db/tables/seller.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { checkedRegistrations } from '../../../foundation/tax/registrations.ts'
-import { type Address, checkedAddress } from '../customer/address.ts'
+import { checkedAddress } from '../customer/address.ts'
 import { checkedTaxId } from '../customer/tax-id.ts'
 import { inBody } from '../invalid.ts'
 import { findMerchant, type MerchantRow } from '../merchant/merchant.repository.ts'
 import type { TaxAsked } from './tax-rules.ts'
-
-/** An organization's tax settings, as stored beside its other settings. */
-export type StoredTaxSettings = {
-  readonly registrations: readonly TaxRegistration[] | null
-  readonly legalName: string | null
-  readonly address: Address | null
-  readonly taxId: string | null
-  /** Missing in older rows. */
-  readonly documentNote?: string | null
-}
 
 const nothingSaid: StoredTaxSettings = { registrations: null, legalName: null, address: null, taxId: null }
 
@@ -48,6 +39,7 @@ export const toTaxSettings = ({ config }: Pick<Context, 'config'>, stored: Store
   address: stored.address,
   taxId: stored.taxId,
   documentNote: stored.documentNote ?? null,
+  taxBehavior: stored.taxBehavior ?? 'exclusive',
 })
 
 /** The settings after a change, and all its faults. A missing member stays as it is, and null removes one. */
@@ -66,6 +58,7 @@ export function checkedTaxSettings(
     address,
     taxId: checked?.[0] ?? null,
     documentNote: (asked.documentNote === undefined ? before.documentNote : asked.documentNote) ?? null,
+    taxBehavior: asked.taxBehavior ?? before.taxBehavior ?? 'exclusive',
   }
   const issues = (places?.issues ?? []).map(({ index, member, message }) =>
     inBody(['registrations', index, member], message),

@@ -233,7 +233,14 @@ describe('a business abroad', () => {
 })
 
 describe('the tax settings of an organization', () => {
-  const nothing = { registrations: null, legal_name: null, address: null, tax_id: null, document_note: null }
+  const nothing = {
+    registrations: null,
+    legal_name: null,
+    address: null,
+    tax_id: null,
+    document_note: null,
+    tax_behavior: 'exclusive',
+  }
   const ofInstallation = [
     { country: 'DE' },
     { country: 'US', state: 'US-NY', percent: '8.875' },
@@ -267,6 +274,7 @@ describe('the tax settings of an organization', () => {
       address: { ...berlin, line2: null, state: null },
       tax_id: 'DE136695976',
       document_note: 'HRB 12345',
+      tax_behavior: 'exclusive',
     })
     expect((await merchant.get(settingsOf(merchant))).body).toEqual(body)
     expect((await other.get(settingsOf(other))).body.registrations).toBeNull()

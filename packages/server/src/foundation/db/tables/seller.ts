@@ -1,4 +1,10 @@
-import type { Address, Merchant, ParsedBillingBody, TaxRegistration } from '@tollgate/contract/billing-types'
+import type {
+  Address,
+  Merchant,
+  ParsedBillingBody,
+  TaxBehavior,
+  TaxRegistration,
+} from '@tollgate/contract/billing-types'
 import type { Brand } from '@tollgate/contract/brand'
 import { defaulted, id, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 
@@ -13,6 +19,8 @@ export type StoredTaxSettings = {
   readonly taxId: string | null
   /** Missing in settings older than the note. */
   readonly documentNote?: string | null
+  /** Whether new prices contain their tax; missing in older settings, and then they do not. */
+  readonly taxBehavior?: TaxBehavior
 }
 
 export const sellerTables = {
