@@ -12,6 +12,7 @@ import { orderCalls } from './order.calls.ts'
 import { processorCalls } from './processor.calls.ts'
 import { productCalls } from './product.calls.ts'
 import { refundCalls } from './refund.calls.ts'
+import { renewalCalls } from './renewal.calls.ts'
 import { sandboxCalls } from './sandbox.calls.ts'
 import { storefrontCalls } from './storefront.calls.ts'
 import { taxCalls } from './tax.calls.ts'
@@ -33,6 +34,7 @@ export const billingCalls = {
   ...processorCalls,
   ...productCalls,
   ...refundCalls,
+  ...renewalCalls,
   ...sandboxCalls,
   ...storefrontCalls,
   ...taxCalls,

@@ -12,6 +12,7 @@ import { orderSchemas } from './order.schemas.ts'
 import { processorSchemas } from './processor.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
 import { refundSchemas } from './refund.schemas.ts'
+import { renewalSchemas } from './renewal.schemas.ts'
 import { sandboxSchemas } from './sandbox.schemas.ts'
 import { storefrontSchemas } from './storefront.schemas.ts'
 import { taxSchemas } from './tax.schemas.ts'
@@ -33,6 +34,7 @@ export const billingSchemas = {
   ...processorSchemas,
   ...productSchemas,
   ...refundSchemas,
+  ...renewalSchemas,
   ...sandboxSchemas,
   ...storefrontSchemas,
   ...taxSchemas,

@@ -21,6 +21,7 @@ export {
 } from './order.schemas.ts'
 export { processorNames } from './processor.schemas.ts'
 export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas.ts'
+export { missedPeriodChoices } from './renewal.schemas.ts'
 export { billingSchemas } from './schemas.generated.ts'
 export { taxProviders, taxRegistration, taxSchemas } from './tax.schemas.ts'
 export { disabledReasons, webhookSchemas } from './webhook.schemas.ts'

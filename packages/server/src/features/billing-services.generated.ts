@@ -21,6 +21,7 @@ import { listProcessors, receiveStripeEvent } from './billing/payments/processor
 import { createSandboxConfirmationToken, completeSandboxAction, decideSandboxDispute } from './billing/payments/sandbox.service.ts'
 import { listDisputes, getDispute } from './billing/refund/dispute.service.ts'
 import { createRefund, listRefunds, getRefund } from './billing/refund/refund.service.ts'
+import { getMissedPeriods, decideMissedPeriods } from './billing/renewals/missed-periods.service.ts'
 import { listAccessTokens, createAccessToken, updateAccessToken, deleteAccessToken } from './billing/seller/access-token.service.ts'
 import { listMerchants, getMerchant, createMerchant, updateMerchant } from './billing/seller/merchant.service.ts'
 import { getOverview } from './billing/seller/overview.service.ts'
@@ -113,6 +114,8 @@ export const billingServices = {
   createRefund,
   listRefunds,
   getRefund,
+  getMissedPeriods,
+  decideMissedPeriods,
   listAccessTokens,
   createAccessToken,
   updateAccessToken,

@@ -22,6 +22,7 @@ const ofBilling: readonly FeatureName[] = [
   'customer',
   'documents',
   'settlement',
+  'renewals',
   'live',
   'checkout',
   'webhooks',

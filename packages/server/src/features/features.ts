@@ -16,6 +16,7 @@ import { findMerchantLook } from './billing/merchant/merchant-view.ts'
 import { feature as payments } from './billing/payments/feature.ts'
 import { feature as processorEvents } from './billing/processor-events/feature.ts'
 import { feature as refund } from './billing/refund/feature.ts'
+import { feature as renewals } from './billing/renewals/feature.ts'
 import { feature as settlement } from './billing/settlement/feature.ts'
 import { feature as timeline } from './billing/timeline/feature.ts'
 import { feature as webhooks } from './billing/webhooks/feature.ts'
@@ -60,6 +61,7 @@ const all = [
   customer,
   documents,
   settlement,
+  renewals,
   checkout,
   webhooks,
   refund,

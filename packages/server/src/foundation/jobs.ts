@@ -33,6 +33,7 @@ const jobKinds = {
   'rename-custom-field': {},
   'remove-file': {},
   'expire-checkouts': { isPeriodic: true },
+  'begin-renewals': { watchesMoney: true },
   'webhook-endpoint': { lane: 'receivers' },
   'processor-event': { lane: 'charges', watchesMoney: true },
   'reconcile-payment': { lane: 'charges', watchesMoney: true },

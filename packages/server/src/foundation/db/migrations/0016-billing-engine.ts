@@ -293,10 +293,10 @@ export const billingEngine: Migration = {
     both('update checkout set price_amount = amount'),
     addColumns('product_price', { tax_behavior: nullable(text) }),
     addColumns('merchant', {
-      /** Whether subscriptions of before the engine pay for the periods that nothing billed. */
+      /** What the seller chose for periods that nothing billed; null while undecided. */
       missed_periods: withCheck(
-        withDefault(text, 'start_again'),
-        `missed_periods in (${among('start_again', 'bill_missed')})`,
+        nullable(text),
+        `missed_periods is null or missed_periods in (${among('start_again', 'bill_missed')})`,
       ),
     }),
   ],

@@ -1,3 +1,4 @@
+import { missedPeriodChoices } from '@tollgate/contract/billing-schemas'
 import type {
   Address,
   Merchant,
@@ -6,7 +7,7 @@ import type {
   TaxRegistration,
 } from '@tollgate/contract/billing-types'
 import type { Brand } from '@tollgate/contract/brand'
-import { defaulted, id, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { id, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 
 /** An organization's description of its business, required before it may sell. */
 export type SellerDetails = NonNullable<ParsedBillingBody<'updateMerchant'>['details']>
@@ -38,8 +39,8 @@ export const sellerTables = {
     subscriptionSettings: json<Merchant['subscriptionSettings']>(),
     /** How its pages look; null keeps the look of the installation. */
     brand: nullable(json<Brand>()),
-    /** Whether subscriptions from before the billing engine pay for the periods that nothing billed. */
-    missedPeriods: defaulted(oneOf(['start_again', 'bill_missed'])),
+    /** What the seller chose for periods that nothing billed before renewals existed; null while undecided. */
+    missedPeriods: nullable(oneOf(missedPeriodChoices)),
     /** Where it collects tax, and its legal identity; null uses the installation's. */
     taxSettings: nullable(json<StoredTaxSettings>()),
     ...timestamps,

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { days } from '../../../foundation/clock.ts'
+import { createTestServer, type TestServer } from '../../../testing.ts'
+import { createTestMerchant } from '../testing/merchant.ts'
+import { wrongAt } from '../testing/refusal.ts'
+import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+const ctx = () => server.tollgate.internals.ctx
+
+/** A shop whose subscriptions have no next action, as those of before renewals. */
+async function formerShop(): Promise<Shop> {
+  const shop = await createShop(server)
+  const { code } = await shop.discount({ basis_points: 5000, duration: 'once' })
+  const plan = await shop.product([fixedPrice(1000)], 'month')
+  await shop.buy(plan)
+  await shop.buy(plan, { discount_code: code })
+  await shop.buy(await shop.product([fixedPrice(9000)], 'year'))
+  await shop.buy(await shop.product([freePrice], 'month'))
+  await ctx()
+    .db.updateTable('subscription')
+    .set({ nextActionAt: null })
+    .where('organizationId', '=', shop.organizationId)
+    .execute()
+  return shop
+}
+const path = ({ organizationId }: { organizationId: string }) => `/organizations/${organizationId}/missed-periods`
+const subscriptionsOf = ({ organizationId }: Shop) =>
+  ctx()
+    .db.selectFrom('subscription')
+    .select(['nextActionAt', 'currentPeriodStart', 'currentPeriodEnd', 'amount'])
+    .where('organizationId', '=', organizationId)
+    .orderBy('amount')
+    .orderBy('id')
+    .execute()
+
+test('new subscriptions renew by themselves, and nothing is to be decided', async () => {
+  const shop = await createShop(server)
+  await shop.buy(await shop.product([fixedPrice(1000)], 'month'))
+
+  const [row] = await subscriptionsOf(shop)
+
+  expect(row?.nextActionAt).toEqual(row?.currentPeriodEnd)
+  expect((await shop.get(path(shop))).body).toMatchObject({ subscriptions_count: 0, chosen: null })
+})
+
+test('a seller sees what each choice would charge; by default nothing is billed backwards', async () => {
+  const shop = await formerShop()
+  server.clock.advance(days(75))
+
+  const { body } = await shop.get(path(shop))
+
+  // Two monthly periods of each monthly plan have begun, at full price: the discount was for the first one.
+  expect(body).toMatchObject({
+    subscriptions_count: 4,
+    chosen: null,
+    choices: [
+      { name: 'start_again', orders_count: 0, amounts: [] },
+      { name: 'bill_missed', orders_count: 6, amounts: [{ currency: 'usd', amount: 4000 }] },
+    ],
+  })
+  expect((await subscriptionsOf(shop)).every(({ nextActionAt }) => nextActionAt === null)).toBe(true)
+})
+
+test('starting again bills nothing: each subscription stands in the period that runs now', async () => {
+  const shop = await formerShop()
+  server.clock.advance(days(75))
+  const before = (await shop.get('/orders')).body.pagination.total_count
+
+  const answer = await shop.post(path(shop), { choice: 'start_again' })
+  await ctx().jobs.runDue()
+
+  expect(answer.body).toMatchObject({ chosen: 'start_again' })
+  const now = server.clock.now()
+  for (const { nextActionAt, currentPeriodStart, currentPeriodEnd } of await subscriptionsOf(shop)) {
+    expect(nextActionAt).toEqual(currentPeriodEnd)
+    expect(currentPeriodStart <= now && currentPeriodEnd! > now).toBe(true)
+  }
+  expect((await shop.get('/orders')).body.pagination.total_count).toBe(before)
+  expect((await shop.get(path(shop))).body.subscriptions_count).toBe(0)
+})
+
+test('missed periods are billed only where the seller chooses so: the engine then begins where they ended', async () => {
+  const shop = await formerShop()
+  server.clock.advance(days(75))
+  const ends = (await subscriptionsOf(shop)).map(({ currentPeriodEnd }) => currentPeriodEnd)
+
+  await shop.post(path(shop), { choice: 'bill_missed' })
+  await Promise.all([ctx().jobs.runDue(), ctx().jobs.runDue()])
+
+  expect((await subscriptionsOf(shop)).map(({ nextActionAt }) => nextActionAt)).toEqual(ends)
+})
+
+test('only the seller decides, and only for themselves', async () => {
+  const shop = await formerShop()
+  const other = await createTestMerchant(server)
+  const reader = await createTestMerchant(server, ['subscriptions:read'])
+
+  expect(wrongAt(await shop.post(path(shop), { choice: 'forget' }))).toBe('422 choice')
+  expect((await other.post(path(shop), { choice: 'bill_missed' })).status).toBe(404)
+  expect((await reader.post(path(reader), { choice: 'bill_missed' })).status).toBe(403)
+})
