@@ -7,6 +7,7 @@ import { useProductChoices } from '../lists/list-choices.ts'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
 import { comingText } from './coming-charge.ts'
+import { MissedPeriods } from './missed-periods.tsx'
 import { stages, statuses, subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
@@ -64,23 +65,26 @@ export function SubscriptionsPage() {
   ]
 
   return (
-    <ListPage
-      resource={subscriptions}
-      words={words}
-      columns={columns}
-      filters={[
-        {
-          name: 'stage',
-          label: words.stage,
-          all: words.everyStage,
-          options: stages.map((value) => ({ value, label: words.stages[value] })),
-        },
-        statusFilter(words, statuses),
-        { name: 'product', label: words.product, all: words.everyProduct, options: products },
-      ]}
-      narrowings={useNarrowings(words, search)}
-      begin={<FirstSale />}
-      example={firstCheckout}
-    />
+    <>
+      <ListPage
+        resource={subscriptions}
+        words={words}
+        columns={columns}
+        filters={[
+          {
+            name: 'stage',
+            label: words.stage,
+            all: words.everyStage,
+            options: stages.map((value) => ({ value, label: words.stages[value] })),
+          },
+          statusFilter(words, statuses),
+          { name: 'product', label: words.product, all: words.everyProduct, options: products },
+        ]}
+        narrowings={useNarrowings(words, search)}
+        begin={<FirstSale />}
+        example={firstCheckout}
+      />
+      <MissedPeriods />
+    </>
   )
 }

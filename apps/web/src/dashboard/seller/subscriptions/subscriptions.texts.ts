@@ -6,6 +6,11 @@ const words = translated?.seller.subscriptions ?? english
 /** The texts of the pages of subscriptions. */
 export const subscriptionsWords = {
   ...words,
+  missed: {
+    ...words.missed,
+    text: (count: number) => filled(words.missed.text, { count }),
+    charged: (count: number, total: string) => filled(words.missed.charged, { count, total }),
+  },
   coming: {
     next: (price: string) => filled(words.coming.next, { price }),
     after: (count: number, price: string) => filled(words.coming.after, { count, price }),
