@@ -15,11 +15,17 @@ import { texts } from './texts.ts'
 
 const words = texts.commands
 
-type Props = { pages: readonly Command[]; actions: readonly Command[]; onClose: () => void }
+type Props = {
+  pages: readonly Command[]
+  actions: readonly Command[]
+  /** Returns what was typed until now, and ends keeping it. */
+  typed: () => string
+  onClose: () => void
+}
 type Group = { readonly title: string; readonly commands: readonly Command[] }
 
 /** Opens a page, starts an action, or finds a customer or an order, by typing and arrow keys. */
-export function CommandMenu({ pages, actions, onClose }: Props) {
+export function CommandMenu({ pages, actions, typed, onClose }: Props) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const id = useId()
@@ -68,6 +74,7 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
           setChosen(0)
         }}
         onKeyDown={onKeyDown}
+        onFocused={() => setText(typed())}
       />
       <p role="status" className={commands.length === 0 || found.note ? 'quiet' : 'visually-hidden'}>
         {found.note ?? (commands.length === 0 ? words.none : words.found(commands.length))}
@@ -111,12 +118,18 @@ type FieldProps = {
   value: string
   onChange: (value: string) => void
   onKeyDown: (event: KeyboardEvent) => void
+  /** Called once, when the field takes the keys that follow. */
+  onFocused: () => void
 }
 
 /** Takes the focus as soon as it renders, because the user keeps typing after the shortcut. */
-function Field({ listId, chosenId, value, onChange, onKeyDown }: FieldProps) {
+function Field({ listId, chosenId, value, onChange, onKeyDown, onFocused }: FieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  useEffect(() => {
+    input.current?.focus()
+    onFocused()
+  }, [])
   return (
     <TextInput
       ref={input}

@@ -7,6 +7,7 @@ import styles from './commands.module.css'
 import { useDashboard } from './context.ts'
 import { creatorsOf, groupsOf, peopleOf } from './navigation.tsx'
 import { useKeyAfter, useShortcut } from './parts/shortcuts.ts'
+import { createTypeAhead } from './parts/type-ahead.ts'
 import { newParams } from './resource.ts'
 import { texts } from './texts.ts'
 
@@ -15,6 +16,8 @@ const words = texts.commands
 /** Loaded when one of them opens for the first time. */
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
+
+const typeAhead = createTypeAhead(window)
 
 export type Command = { readonly label: string; readonly run: () => void }
 
@@ -28,8 +31,17 @@ export function Commands() {
   const slug = context.props.seller?.organization.slug ?? ''
   const entries = groupsOf(context).flatMap((group) => group.entries)
 
+  const open = () => {
+    if (isMenu) return
+    typeAhead.begin()
+    menu.open()
+  }
+  const close = () => {
+    typeAhead.take()
+    menu.close()
+  }
   // An empty list: the shortcut works in fields too, because users press it while they write.
-  useHotkeys([['mod+K', () => menu.open()]], [])
+  useHotkeys([['mod+K', open]], [])
   useShortcut('?', list.open)
   useKeyAfter(
     'g',
@@ -51,7 +63,7 @@ export function Commands() {
   ]
   return (
     <>
-      <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={menu.open}>
+      <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={open}>
         <IconSearch size={16} stroke={1.6} aria-hidden />
         <span className="one-line">{words.open}</span>
         <span className={`${styles.kbd} only-wide`} aria-hidden="true">
@@ -59,7 +71,7 @@ export function Commands() {
         </span>
       </UnstyledButton>
       <Suspense>
-        {isMenu ? <CommandMenu pages={pages} actions={actions} onClose={menu.close} /> : null}
+        {isMenu ? <CommandMenu pages={pages} actions={actions} typed={typeAhead.take} onClose={close} /> : null}
         {isList ? <KeyList entries={entries} onClose={list.close} /> : null}
       </Suspense>
     </>

@@ -36,6 +36,23 @@ import { tokens } from './seller/tokens/tokens.resource.ts'
 import { deliveriesSearchIn } from './seller/webhooks/webhook-deliveries.search.ts'
 import { webhooks } from './seller/webhooks/webhooks.resource.ts'
 import { SellerPages, Shell } from './shell.tsx'
+import { texts } from './texts.ts'
+
+/**
+ * A page whose code loads when it opens. Without a connection it says so: the router would reload the document for a
+ * missing file, and the browser would replace the dashboard by its own error page.
+ */
+const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent(
+    () =>
+      load().catch((cause) => {
+        throw navigator.onLine ? cause : new Error(texts.failure.noAnswer, { cause })
+      }),
+    name,
+  )
 
 const root = createRootRouteWithContext<DashboardContext>()({
   component: Shell,
@@ -51,7 +68,7 @@ const home = createRoute({
   loader: ({ context: { queries, client } }) => {
     void queries.prefetchQuery(installationQuery(client))
   },
-  component: lazyRouteComponent(() => import('./admin/home/home.page.tsx'), 'HomePage'),
+  component: page(() => import('./admin/home/home.page.tsx'), 'HomePage'),
 })
 
 // Each page starts loading its data with its code, and awaits the data itself.
@@ -62,7 +79,7 @@ const usersList = createRoute({
   loader: ({ context, location }) => {
     users.preload(context, users.searchIn(location.search))
   },
-  component: lazyRouteComponent(() => import('./admin/users/users.page.tsx'), 'UsersPage'),
+  component: page(() => import('./admin/users/users.page.tsx'), 'UsersPage'),
 })
 
 const user = createRoute({
@@ -71,7 +88,7 @@ const user = createRoute({
   loader: ({ context: { queries, client }, params }) => {
     void queries.prefetchQuery(userQuery(client, params.userId))
   },
-  component: lazyRouteComponent(() => import('./admin/users/user.page.tsx'), 'UserPage'),
+  component: page(() => import('./admin/users/user.page.tsx'), 'UserPage'),
 })
 
 const organizationsList = createRoute({
@@ -81,7 +98,7 @@ const organizationsList = createRoute({
   loader: ({ context, location }) => {
     organizations.preload(context, organizations.searchIn(location.search))
   },
-  component: lazyRouteComponent(() => import('./admin/organizations/organizations.page.tsx'), 'OrganizationsPage'),
+  component: page(() => import('./admin/organizations/organizations.page.tsx'), 'OrganizationsPage'),
 })
 
 const organization = createRoute({
@@ -91,7 +108,7 @@ const organization = createRoute({
   loader: ({ context: { queries, client }, params }) => {
     void queries.prefetchQuery(organizationQuery(client, params.organizationId))
   },
-  component: lazyRouteComponent(() => import('./admin/organizations/organization.page.tsx'), 'OrganizationPage'),
+  component: page(() => import('./admin/organizations/organization.page.tsx'), 'OrganizationPage'),
 })
 
 const brand = createRoute({
@@ -100,7 +117,7 @@ const brand = createRoute({
   loader: ({ context: { queries, client } }) => {
     void queries.prefetchQuery(brandQuery(client))
   },
-  component: lazyRouteComponent(() => import('./admin/brand/brand.page.tsx'), 'BrandPage'),
+  component: page(() => import('./admin/brand/brand.page.tsx'), 'BrandPage'),
 })
 
 const audit = createRoute({
@@ -111,7 +128,7 @@ const audit = createRoute({
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(eventsQuery(client, eventsQueryOf(deps)))
   },
-  component: lazyRouteComponent(() => import('./admin/audit/audit.page.tsx'), 'AuditPage'),
+  component: page(() => import('./admin/audit/audit.page.tsx'), 'AuditPage'),
 })
 
 const jobs = createRoute({
@@ -122,7 +139,7 @@ const jobs = createRoute({
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(deadJobsQuery(client, jobsQueryOf(deps)))
   },
-  component: lazyRouteComponent(() => import('./admin/jobs/jobs.page.tsx'), 'JobsPage'),
+  component: page(() => import('./admin/jobs/jobs.page.tsx'), 'JobsPage'),
 })
 
 const openDisputes = createRoute({
@@ -133,7 +150,7 @@ const openDisputes = createRoute({
   loader: ({ context: { queries, client }, deps }) => {
     void queries.prefetchQuery(openDisputesQuery(client, disputesQueryOf(deps)))
   },
-  component: lazyRouteComponent(() => import('./admin/disputes/disputes.page.tsx'), 'DisputesPage'),
+  component: page(() => import('./admin/disputes/disputes.page.tsx'), 'DisputesPage'),
 })
 
 /** The page of a resource's list, which begins to load with its code. */
@@ -163,14 +180,14 @@ const overview = createRoute({
   getParentRoute: () => seller,
   path: '/',
   validateSearch: overviewSearchIn,
-  component: lazyRouteComponent(() => import('./overview/overview.page.tsx'), 'OverviewPage'),
+  component: page(() => import('./overview/overview.page.tsx'), 'OverviewPage'),
 })
 
 const activity = createRoute({
   getParentRoute: () => seller,
   path: 'activity',
   validateSearch: activitySearchIn,
-  component: lazyRouteComponent(() => import('./seller/activity/activity.page.tsx'), 'ActivityPage'),
+  component: page(() => import('./seller/activity/activity.page.tsx'), 'ActivityPage'),
 })
 
 const productsList = listRoute(products, () => import('./seller/products/products.page.tsx'), 'ProductsPage')
@@ -178,7 +195,7 @@ const productsList = listRoute(products, () => import('./seller/products/product
 const product = createRoute({
   getParentRoute: () => seller,
   path: 'products/$productId',
-  component: lazyRouteComponent(() => import('./seller/products/product.page.tsx'), 'ProductPage'),
+  component: page(() => import('./seller/products/product.page.tsx'), 'ProductPage'),
 })
 
 const customersList = listRoute(customers, () => import('./seller/customers/customers.page.tsx'), 'CustomersPage')
@@ -186,7 +203,7 @@ const customersList = listRoute(customers, () => import('./seller/customers/cust
 const customer = createRoute({
   getParentRoute: () => seller,
   path: 'customers/$customerId',
-  component: lazyRouteComponent(() => import('./seller/customers/customer.page.tsx'), 'CustomerPage'),
+  component: page(() => import('./seller/customers/customer.page.tsx'), 'CustomerPage'),
 })
 
 const ordersList = listRoute(orders, () => import('./seller/orders/orders.page.tsx'), 'OrdersPage')
@@ -194,7 +211,7 @@ const ordersList = listRoute(orders, () => import('./seller/orders/orders.page.t
 const order = createRoute({
   getParentRoute: () => seller,
   path: 'orders/$orderId',
-  component: lazyRouteComponent(() => import('./seller/orders/order.page.tsx'), 'OrderPage'),
+  component: page(() => import('./seller/orders/order.page.tsx'), 'OrderPage'),
 })
 
 const subscriptionsList = listRoute(
@@ -206,7 +223,7 @@ const subscriptionsList = listRoute(
 const subscription = createRoute({
   getParentRoute: () => seller,
   path: 'subscriptions/$subscriptionId',
-  component: lazyRouteComponent(() => import('./seller/subscriptions/subscription.page.tsx'), 'SubscriptionPage'),
+  component: page(() => import('./seller/subscriptions/subscription.page.tsx'), 'SubscriptionPage'),
 })
 
 const paymentsList = listRoute(payments, () => import('./seller/payments/payments.page.tsx'), 'PaymentsPage')
@@ -214,7 +231,7 @@ const paymentsList = listRoute(payments, () => import('./seller/payments/payment
 const payment = createRoute({
   getParentRoute: () => seller,
   path: 'payments/$paymentId',
-  component: lazyRouteComponent(() => import('./seller/payments/payment.page.tsx'), 'PaymentPage'),
+  component: page(() => import('./seller/payments/payment.page.tsx'), 'PaymentPage'),
 })
 
 const refundsList = listRoute(refunds, () => import('./seller/refunds/refunds.page.tsx'), 'RefundsPage')
@@ -226,7 +243,7 @@ const discountsList = listRoute(discounts, () => import('./seller/discounts/disc
 const discount = createRoute({
   getParentRoute: () => seller,
   path: 'discounts/$discountId',
-  component: lazyRouteComponent(() => import('./seller/discounts/discount.page.tsx'), 'DiscountPage'),
+  component: page(() => import('./seller/discounts/discount.page.tsx'), 'DiscountPage'),
 })
 
 const checkoutLinksList = listRoute(
@@ -238,7 +255,7 @@ const checkoutLinksList = listRoute(
 const checkoutLink = createRoute({
   getParentRoute: () => seller,
   path: 'checkout-links/$linkId',
-  component: lazyRouteComponent(() => import('./seller/checkout-links/checkout-link.page.tsx'), 'CheckoutLinkPage'),
+  component: page(() => import('./seller/checkout-links/checkout-link.page.tsx'), 'CheckoutLinkPage'),
 })
 
 const customFieldsList = listRoute(
@@ -250,7 +267,7 @@ const customFieldsList = listRoute(
 const customField = createRoute({
   getParentRoute: () => seller,
   path: 'custom-fields/$fieldId',
-  component: lazyRouteComponent(() => import('./seller/custom-fields/custom-field.page.tsx'), 'CustomFieldPage'),
+  component: page(() => import('./seller/custom-fields/custom-field.page.tsx'), 'CustomFieldPage'),
 })
 
 const metersList = listRoute(meters, () => import('./seller/meters/meters.page.tsx'), 'MetersPage')
@@ -258,7 +275,7 @@ const metersList = listRoute(meters, () => import('./seller/meters/meters.page.t
 const meter = createRoute({
   getParentRoute: () => seller,
   path: 'meters/$meterId',
-  component: lazyRouteComponent(() => import('./seller/meters/meter.page.tsx'), 'MeterPage'),
+  component: page(() => import('./seller/meters/meter.page.tsx'), 'MeterPage'),
 })
 
 const tokensList = listRoute(tokens, () => import('./seller/tokens/tokens.page.tsx'), 'TokensPage')
@@ -277,7 +294,7 @@ const webhook = createRoute({
   getParentRoute: () => seller,
   path: 'webhooks/$endpointId',
   validateSearch: deliveriesSearchIn,
-  component: lazyRouteComponent(() => import('./seller/webhooks/webhook.page.tsx'), 'WebhookPage'),
+  component: page(() => import('./seller/webhooks/webhook.page.tsx'), 'WebhookPage'),
 })
 
 const webhookEdit = createRoute({
@@ -289,25 +306,25 @@ const webhookEdit = createRoute({
 const webhookDelivery = createRoute({
   getParentRoute: () => seller,
   path: 'webhooks/$endpointId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./seller/webhooks/webhook-delivery.page.tsx'), 'WebhookDeliveryPage'),
+  component: page(() => import('./seller/webhooks/webhook-delivery.page.tsx'), 'WebhookDeliveryPage'),
 })
 
 const processors = createRoute({
   getParentRoute: () => seller,
   path: 'processors',
-  component: lazyRouteComponent(() => import('./seller/payments/processors.page.tsx'), 'ProcessorsPage'),
+  component: page(() => import('./seller/payments/processors.page.tsx'), 'ProcessorsPage'),
 })
 
 const tax = createRoute({
   getParentRoute: () => seller,
   path: 'tax',
-  component: lazyRouteComponent(() => import('./seller/tax/tax.page.tsx'), 'TaxPage'),
+  component: page(() => import('./seller/tax/tax.page.tsx'), 'TaxPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => seller,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./seller/settings/settings.page.tsx'), 'SettingsPage'),
+  component: page(() => import('./seller/settings/settings.page.tsx'), 'SettingsPage'),
 })
 
 const routeTree = root.addChildren([

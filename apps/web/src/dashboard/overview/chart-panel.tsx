@@ -70,7 +70,12 @@ export function ChartPanel({ overview, figures, search }: Props) {
           ) : null}
         </div>
       )}
-      <div id={table} className={isTable ? styles.table : 'visually-hidden'}>
+      <div
+        id={table}
+        className={isTable ? styles.table : 'visually-hidden'}
+        // It scrolls, also by the keys.
+        {...(isTable && { tabIndex: 0, role: 'region', 'aria-label': name })}
+      >
         <table>
           <caption className="visually-hidden">{name}</caption>
           <thead>

@@ -175,6 +175,7 @@ function Receipt({
             taxAmount={receipt.taxAmount}
             currency={receipt.currency}
             reasons={receipt.tax?.treatment !== 'reverse_charge'}
+            mentionsNone={false}
           />
           <LedgerLine label={totals.total} look="total">
             {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>

@@ -288,7 +288,8 @@ function RoleSelect({
         value={chosen ?? member.role}
         onChange={(event) => event.currentTarget.form?.requestSubmit()}
       >
-        {[...new Set([member.role, ...roles])].map((role) => (
+        {/* Ownership is given in the form of the row's menu, not by one press of a key. */}
+        {[...new Set([member.role, ...roles.filter((role) => role !== data.ownerRole)])].map((role) => (
           <option key={role} value={role}>
             {roleText(role)}
           </option>

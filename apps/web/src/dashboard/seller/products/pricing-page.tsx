@@ -2,8 +2,12 @@ import { useSeller } from '../../context.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { OpenLink } from '../../parts/open-link.tsx'
 import styles from './pricing-page.module.css'
+import { productWords } from './products.texts.ts'
 
-export const pricingPageWords = { name: 'Pricing page', open: 'Open' }
+const { pricingPage: words } = productWords
+
+/** The name of the address, for the pages that show it. */
+export const pricingPageName = words.name
 
 /** Where everybody sees what is for sale: to copy, and to look at. */
 export function PricingPage() {
@@ -11,8 +15,8 @@ export function PricingPage() {
   const address = `${origin}/pricing/${encodeURIComponent(slug)}`
   return (
     <span className={styles.address}>
-      <Copyable text={address} what={pricingPageWords.name} />
-      <OpenLink href={address}>{pricingPageWords.open}</OpenLink>
+      <Copyable text={address} what={words.name} />
+      <OpenLink href={address}>{words.open}</OpenLink>
     </span>
   )
 }

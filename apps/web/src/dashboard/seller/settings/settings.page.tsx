@@ -23,7 +23,7 @@ import { Dot } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { itemQuery } from '../../queries/billing.ts'
-import { PricingPage, pricingPageWords } from '../products/pricing-page.tsx'
+import { PricingPage, pricingPageName } from '../products/pricing-page.tsx'
 import { settingsWords as words } from './settings.texts.ts'
 import { DetailsDialog } from './settings-details.dialog.tsx'
 import { type SettingsDraft, settingsDraft, settingsValues } from './settings-draft.ts'
@@ -193,7 +193,7 @@ function SellingPanel({ merchant: { maySell, slug, id } }: { merchant: Merchant 
         <p className="quiet">{maySell ? selling.yesText : selling.noText}</p>
       </div>
       <Facts>
-        <Fact label={pricingPageWords.name}>{maySell ? <PricingPage /> : null}</Fact>
+        <Fact label={pricingPageName}>{maySell ? <PricingPage /> : null}</Fact>
         <Fact label={selling.slug}>
           <Copyable text={slug} what={selling.slug} />
         </Fact>
