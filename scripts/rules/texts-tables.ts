@@ -133,6 +133,12 @@ export const computedKeys: readonly ComputedKeys[] = [
     why: 'mail-html.ts draws both of every mail',
   })),
   {
+    folder: `${mails}/locales`,
+    keys: 'attentionReasons.*',
+    named: ['packages/contract/src/billing/processor.schemas.ts'],
+    why: 'the kind of money to check is the key of its reason',
+  },
+  {
     folder: 'packages/server/src/features/billing/documents/locales',
     keys: 'title.*',
     named: ['packages/server/src/features/billing/documents/drawing/document-content.ts'],
