@@ -186,6 +186,11 @@ test('money of an unknown payment is on the list once, also under other events',
   expect(mails).toHaveLength(1)
   expect(mails[0]!.text).not.toContain('Expected')
   expect(lines).toHaveLength(1)
+  // Stripe counts króna in hundredths, Tollgate in whole ones.
+  const krona = event('evt_krona')
+  Object.assign(krona.data.object, { id: 'pi_krona', amount_received: 500_000, currency: 'isk' })
+  await deliver([krona])
+  expect((await told('pi_krona')).entries).toMatchObject([{ amount: 5000, currency: 'isk' }])
 })
 
 test('a refund of another amount is on the list once, and stays pending', async () => {

@@ -1,5 +1,6 @@
 import type { Id } from '../../../foundation/db/database.ts'
 import type { ProcessorEvent } from './processor.ts'
+import { fromStripe } from './stripe-answers.ts'
 
 /** The trusted parts of a Stripe event: its type and its object. */
 export type StripeEvent = {
@@ -65,12 +66,13 @@ function subjectOf(type: string, object: unknown): Pick<StripeEvent, 'about' | '
   return { about: isDispute ? { disputeReference: reference } : undefined }
 }
 
-/** What an intent has taken, in minor units. */
+/** What an intent has taken. */
 function takenBy(intent: unknown): Pick<PaidIntent, 'amount' | 'currency'> | undefined {
   const amount = memberOf(intent, 'amount_received')
   const currency = textIn(intent, 'currency')
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) return undefined
-  return currency !== undefined && /^[a-z]{3}$/i.test(currency) ? { amount, currency } : undefined
+  if (currency === undefined || !/^[a-z]{3}$/i.test(currency)) return undefined
+  return { amount: Math.round(fromStripe(amount, currency)), currency }
 }
 
 /** The Stripe id of an object. */
