@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStripeServer, stripeTestKeys } from '../packages/server/src/features/billing/testing/stripe-server.ts'
 import { appearances, axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
 import { stops, tabTo } from './browser/keyboard.ts'
 import { ada, arriveAt, hear, visit } from './browser/people.ts'
@@ -26,8 +27,11 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** A site with its administrator and Ada; the administrator is signed in, in a window of their own. */
-async function openAdmin(options?: VisitorOptions): Promise<{ site: Site; visitor: Visitor; page: Page }> {
-  const site = await openSite({ appName: 'Northwind' })
+async function openAdmin(
+  options?: VisitorOptions,
+  served?: Parameters<typeof openSite>[1],
+): Promise<{ site: Site; visitor: Visitor; page: Page }> {
+  const site = await openSite({ appName: 'Northwind' }, served)
   await site.administrator(grace)
   await site.account(ada)
   const visitor = await openVisitor(browser, options)
@@ -595,7 +599,14 @@ test('an administrator begins with what needs one, each with the way there', asy
   await newest.first().waitFor()
   expect((await newest.getByRole('link').allInnerTexts()).sort()).toEqual(['Ada Lovelace', 'Grace Hopper'])
 
-  const attention = { deadJobs: 2, failingJobs: 1, disputesToAnswer: 1, sendsMail: false, lockedAccounts: 3 }
+  const attention = {
+    deadJobs: 2,
+    failingJobs: 1,
+    disputesToAnswer: 1,
+    moneyToCheck: 2,
+    sendsMail: false,
+    lockedAccounts: 3,
+  }
   await page.route('**/admin/get-overview', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), attention } })
@@ -613,6 +624,82 @@ test('an administrator begins with what needs one, each with the way there', asy
   await arriveAt(page, 'Audit log')
   expect(new URL(page.url()).search).toBe('?type=sign_in.failed')
   expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an administrator is mailed about money of an unknown payment, finds it, and resolves it with a note', async () => {
+  const stripe = createStripeServer()
+  const { site, visitor, page } = await openAdmin(undefined, { fetch: stripe.fetch, env: stripeTestKeys })
+  await using _site = site
+  await using _visitor = visitor
+  await watchShifts(page)
+  await site.confirm(grace.email)
+  await visit(page, site, '/admin/attention')
+  await page.getByText('No money to check').waitFor()
+  const { id } = await northwind(site, await idOf(page, ada.email))
+  for (const [intent, amount] of [
+    ['pi_lost', 1200],
+    ['pi_gone', 4000],
+  ] as const) {
+    const { body, signature } = stripe.signed({
+      id: `evt_${intent}`,
+      type: 'payment_intent.succeeded',
+      data: {
+        object: {
+          id: intent,
+          amount_received: amount,
+          currency: 'usd',
+          metadata: { payment_id: crypto.randomUUID(), organization_id: id },
+        },
+      },
+    })
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+    expect((await fetch(`${site.origin}/v1/stripe/events`, { method: 'POST', body, headers })).status).toBe(200)
+  }
+  const mail = await site.mailTo(grace.email, 'Money to check at Northwind')
+  expect(mail.links).toContain(`${site.origin}/admin/attention`)
+
+  await visit(page, site, '/admin')
+  await page.getByText('2 amounts of unexpected money need checking.').waitFor()
+  await page.getByRole('link', { name: 'Open money to check' }).click()
+  await arriveAt(page, 'Money to check')
+  await page.getByRole('link', { name: 'Money to check 2 (2 open entries)' }).waitFor()
+  expect(await row(page, 'pi_lost').innerText()).toMatch(
+    /\$12\.00[\s\S]*Charged by an unknown payment[\s\S]*Northwind Traders/,
+  )
+  const faults = await lookAround(page, `${site.origin}/admin/attention`)
+
+  for (const { viewport, colorScheme } of appearances) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await page.getByRole('button', { name: 'Resolve: pi_lost' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+    faults.push(...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page)))
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.setViewportSize(desktop)
+  await page.getByRole('button', { name: 'Resolve: pi_lost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resolve $12.00?' })
+  await dialog.getByRole('button', { name: 'Resolve' }).click()
+  await dialog.getByText('Enter how you settled it.').waitFor()
+  await dialog.getByLabel('Note').fill('Refunded at Stripe.')
+  await dialog.getByRole('button', { name: 'Resolve' }).click()
+  await hear(page, 'alert', 'The entry is resolved.')
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, 'pi_lost').waitFor({ state: 'detached' })
+
+  await page.getByLabel('Status').selectOption({ label: 'Resolved' })
+  await row(page, 'pi_lost').waitFor()
+  expect(await row(page, 'pi_lost').innerText()).toMatch(/Refunded at Stripe\.[\s\S]*Grace Hopper/)
+  expect(new URL(page.url()).search).toBe('?state=resolved')
+  faults.push(...(await lookAround(page, page.url())))
+  await page.setViewportSize(desktop)
+  await page.getByLabel('What happened').selectOption({ label: 'Refund differs from the request' })
+  await page.getByText('No entries here').waitFor()
+  await page.getByRole('button', { name: 'Show all open entries' }).click()
+  await row(page, 'pi_gone').waitFor()
+  expect([...faults, ...visitor.takeFaults()]).toEqual([])
 })
 
 test('a failed load shows an error and can be retried; an ended session starts again', async () => {
@@ -666,6 +753,7 @@ test('an administrator who reads German finds every page of theirs in German, te
     ['organizations', 'Organisationen'],
     ['audit', 'Protokoll'],
     ['disputes', 'Anfechtungen'],
+    ['attention', 'Geld zu prüfen'],
     ['jobs', 'Aufgaben'],
     [`users/${adaId}`, ada.name],
   ] as const) {

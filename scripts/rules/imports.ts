@@ -93,6 +93,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'merchant',
     'seller',
+    'attention',
     'payments',
     'catalog/files',
     'catalog',

@@ -22,7 +22,7 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
   [
     'a list gets all texts of its empty state at once',
     'apps/web/src/dashboard/parts/list.tsx',
-    ...['audit', 'disputes', 'jobs', 'organizations', 'users'].map((page) => `${page}.noMatch.*`),
+    ...['attention', 'audit', 'disputes', 'jobs', 'organizations', 'users'].map((page) => `${page}.noMatch.*`),
   ],
   [
     'a page gets all texts of its empty state at once',
@@ -38,6 +38,8 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
   ['the choice is its key', 'apps/web/src/dashboard/admin/users/ban-duration.ts', 'userDialogs.ban.durations.*'],
   ['the mode is its key', 'packages/contract/src/joining.schemas.ts', 'organization.domains.joinModes.*'],
   ['the kind of the object is its key', 'packages/contract/src/admin.schemas.ts', 'jobs.subjects.*'],
+  ['what differs is its key', 'packages/contract/src/admin.schemas.ts', 'attention.details.*'],
+  ['the kind of money to check is its key', 'packages/contract/src/billing/processor.schemas.ts', 'attention.kinds.*'],
   ['the processor is its key', 'packages/contract/src/billing/processor.schemas.ts', 'disputes.processors.*'],
   ['the type of the event is its key', 'packages/contract/src/events/account.events.ts', 'events.*'],
   ['the type of the event is its key', 'packages/contract/src/events/organization.events.ts', 'events.*'],
@@ -132,6 +134,12 @@ export const computedKeys: readonly ComputedKeys[] = [
     named: [`${mails}/templates.ts`],
     why: 'mail-html.ts draws both of every mail',
   })),
+  {
+    folder: `${mails}/locales`,
+    keys: 'attentionReasons.*',
+    named: ['packages/contract/src/billing/processor.schemas.ts'],
+    why: 'the kind of money to check is the key of its reason',
+  },
   {
     folder: 'packages/server/src/features/billing/documents/locales',
     keys: 'title.*',

@@ -73,6 +73,8 @@ export const adminCalls = {
   adminSetSelling: { ...ofAdministration, method: 'POST', path: '/admin/set-selling', feature: 'organization' },
   adminVerifyDomain: { ...ofAdministration, method: 'POST', path: '/admin/verify-domain', feature: 'organization' },
   adminListDisputes: { ...ofAdministration, method: 'GET', path: '/admin/list-disputes' },
+  adminListAttention: { ...ofAdministration, method: 'GET', path: '/admin/list-attention' },
+  adminResolveAttention: { ...ofAdministration, method: 'POST', path: '/admin/resolve-attention' },
   adminListDeadJobs: { ...ofAdministration, method: 'GET', path: '/admin/list-dead-jobs' },
   adminRetryJob: { ...ofAdministration, method: 'POST', path: '/admin/retry-job' },
   adminRetryJobs: { ...ofAdministration, method: 'POST', path: '/admin/retry-jobs' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
 import { sellerDetails } from './billing/merchant.schemas.ts'
+import { attentionKinds, processorNames } from './billing/processor.schemas.ts'
 import { installationBrand, installationBrandChange } from './brand/brand.schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { administratorEvent } from './event.schemas.ts'
@@ -103,6 +104,44 @@ const openDispute = z.object({
   createdAt: timestamp,
 })
 
+/** Money that moved at a processor unlike any request. */
+const attention = z.object({
+  id: z.string(),
+  kind: z
+    .enum(attentionKinds)
+    .describe(
+      'What happened: a failed payment was paid after all, a payment or a refund had another amount or another mismatch, or the payment is not in this database.',
+    ),
+  organization: z
+    .object({ id: z.string(), name: z.string(), slug: z.string() })
+    .nullable()
+    .describe('Null if it was deleted.'),
+  processor: z.enum(processorNames),
+  processorReference: z.string().describe('The payment’s or the refund’s id at the processor.'),
+  paymentId: z.string().nullable(),
+  refundId: z.string().nullable(),
+  amount: z.int().describe('What moved, in minor units.'),
+  currency: z.string(),
+  expectedAmount: z.int().nullable().describe('What was requested; null for an unknown payment.'),
+  expectedCurrency: z.string().nullable(),
+  detail: z
+    .enum(['payment', 'customer', 'mode'])
+    .nullable()
+    .describe(
+      'What differs besides the amount: it belongs to another payment or customer, or it mixes test and real money.',
+    ),
+  isTest: z.boolean().describe('Whether it is test money.'),
+  createdAt: timestamp,
+  resolved: z
+    .object({
+      at: timestamp,
+      by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable().describe('Null if deleted.'),
+      note: z.string(),
+    })
+    .nullable()
+    .describe('Null while it is open.'),
+})
+
 /** Query values are text. */
 const count = z.coerce.number().int().nonnegative()
 
@@ -126,6 +165,10 @@ export const adminSchemas = {
         deadJobs: z.number().describe('Jobs that are not retried any more.'),
         failingJobs: z.number().describe('Jobs that fail and are still retried, 50 at most.'),
         disputesToAnswer: z.number().nullable().describe('Null where billing is off.'),
+        moneyToCheck: z
+          .number()
+          .nullable()
+          .describe('Open entries of the attention list (`adminListAttention`); null where billing is off.'),
         sendsMail: z.boolean().describe('False if mails go nowhere, because no transport is configured.'),
         lockedAccounts: z
           .number()
@@ -396,6 +439,34 @@ export const adminSchemas = {
       toAnswer: z.int().describe('The number of open disputes that need an answer.'),
     }),
     errors: [...readErrors, 'ADMIN_LIST_DISPUTES', 'NOT_FOUND'],
+  },
+  adminListAttention: {
+    summary:
+      'Lists money that a payment processor moved unlike any request, newest first: open or resolved entries. Administrators settle it in the installation’s account at the processor.',
+    query: z.object({
+      state: z.enum(['open', 'resolved']).optional().describe('`open` if absent.'),
+      kind: z.enum(attentionKinds).optional(),
+      limit: count.max(200).optional(),
+      cursor: storable(1024).optional().describe('`nextCursor` of the previous page.'),
+    }),
+    output: z.object({
+      items: z.array(attention),
+      nextCursor: z.string().nullable(),
+      open: z.int().describe('The number of all open entries.'),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_ATTENTION', 'NOT_FOUND'],
+  },
+  adminResolveAttention: {
+    summary: 'Resolves an entry of the attention list, with a note on how it was settled. It moves no money.',
+    body: z.object({ attentionId: storable(64), note: storable(1000).refine((note) => note.trim() !== '') }),
+    output: attention,
+    errors: [
+      ...guarded,
+      'ADMIN_RESOLVE_ATTENTION',
+      'ADMIN_ATTENTION_NOT_FOUND',
+      'ADMIN_ATTENTION_RESOLVED',
+      'NOT_FOUND',
+    ],
   },
   adminListDeadJobs: {
     summary: 'Lists dead jobs, newest first, and failing jobs that are still retried, with their last errors.',

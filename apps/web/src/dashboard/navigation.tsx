@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconBuilding,
+  IconCoins,
   IconGavel,
   IconHistory,
   IconLayoutDashboard,
@@ -16,6 +17,7 @@ import { type DashboardContext, useDashboard } from './context.ts'
 import { useBrokenEndpoints, useOpenDisputes } from './queries/attention.ts'
 import { openDisputesQuery } from './queries/disputes.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
+import { moneyToCheckQuery } from './queries/money-to-check.ts'
 import { checkoutLinks } from './seller/checkout-links/checkout-links.resource.ts'
 import { customFields } from './seller/custom-fields/custom-fields.resource.ts'
 import { discounts } from './seller/discounts/discounts.resource.ts'
@@ -43,6 +45,7 @@ type To =
   | '/admin/audit'
   | '/admin/jobs'
   | '/admin/disputes'
+  | '/admin/attention'
   | '/admin/brand'
   | SellingPlace['to']
 
@@ -56,6 +59,7 @@ const administration: readonly Group[] = [
       { to: '/admin/organizations', label: shell.organizations, key: 'r', icon: IconBuilding },
       { to: '/admin/audit', label: shell.audit, key: 'a', icon: IconHistory },
       { to: '/admin/disputes', label: shell.disputes, key: 'd', icon: IconGavel },
+      { to: '/admin/attention', label: shell.moneyToCheck, key: 'm', icon: IconCoins },
       { to: '/admin/jobs', label: shell.jobs, key: 'j', icon: IconListCheck },
       { to: '/admin/brand', label: shell.brand, key: 'b', icon: IconAdjustments },
     ],
@@ -77,7 +81,7 @@ export function peopleOf({ props: { seller } }: DashboardContext) {
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
   const isOffered = ({ to }: Entry): boolean => {
     if (to === '/admin/organizations') return admin?.features.organizations ?? false
-    if (to === '/admin/disputes') return admin?.features.billing ?? false
+    if (to === '/admin/disputes' || to === '/admin/attention') return admin?.features.billing ?? false
     return !seller || seller.maySell || to === '/dashboard/$slug/settings'
   }
   return (seller ? sellingOf(seller) : administration)
@@ -125,6 +129,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
                     {label}
                     {to === '/admin/jobs' ? <FailingJobs /> : null}
                     {to === '/admin/disputes' ? <DisputesToAnswer /> : null}
+                    {to === '/admin/attention' ? <MoneyToCheck /> : null}
                     {to === '/dashboard/$slug/refunds' ? <OpenDisputes /> : null}
                     {to === '/dashboard/$slug/webhooks' ? <BrokenEndpoints /> : null}
                   </Link>
@@ -166,6 +171,13 @@ function DisputesToAnswer() {
   const { data } = useQuery({ ...openDisputesQuery(client, { limit: 1 }), staleTime: 60_000 })
   const count = data?.toAnswer ?? 0
   return <Count of={count} title={shell.disputesToAnswer(count)} />
+}
+
+function MoneyToCheck() {
+  const { client } = useDashboard()
+  const { data } = useQuery({ ...moneyToCheckQuery(client, { limit: 1 }), staleTime: 60_000 })
+  const count = data?.open ?? 0
+  return <Count of={count} title={shell.openMoneyToCheck(count)} />
 }
 
 function OpenDisputes() {

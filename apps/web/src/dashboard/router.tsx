@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { attentionQueryOf, attentionSearchIn } from './admin/attention/attention.search.ts'
 import { auditSearchIn, eventsQueryOf } from './admin/audit/audit.search.ts'
 import { disputesQueryOf, disputesSearchIn } from './admin/disputes/disputes.search.ts'
 import { jobsQueryOf, jobsSearchIn } from './admin/jobs/jobs.search.ts'
@@ -17,6 +18,7 @@ import { openDisputesQuery } from './queries/disputes.ts'
 import { eventsQuery } from './queries/events.ts'
 import { brandQuery, installationQuery } from './queries/installation.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
+import { moneyToCheckQuery } from './queries/money-to-check.ts'
 import { organizationQuery } from './queries/organizations.ts'
 import { userQuery } from './queries/users.ts'
 import type { Filters, ListCall, Resource } from './resource.ts'
@@ -151,6 +153,17 @@ const openDisputes = createRoute({
     void queries.prefetchQuery(openDisputesQuery(client, disputesQueryOf(deps)))
   },
   component: page(() => import('./admin/disputes/disputes.page.tsx'), 'DisputesPage'),
+})
+
+const attention = createRoute({
+  getParentRoute: () => admin,
+  path: 'attention',
+  validateSearch: attentionSearchIn,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queries, client }, deps }) => {
+    void queries.prefetchQuery(moneyToCheckQuery(client, attentionQueryOf(deps)))
+  },
+  component: lazyRouteComponent(() => import('./admin/attention/attention.page.tsx'), 'AttentionPage'),
 })
 
 /** The page of a resource's list, which begins to load with its code. */
@@ -328,7 +341,18 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  admin.addChildren([home, usersList, user, organizationsList, organization, audit, jobs, openDisputes, brand]),
+  admin.addChildren([
+    home,
+    usersList,
+    user,
+    organizationsList,
+    organization,
+    audit,
+    jobs,
+    openDisputes,
+    attention,
+    brand,
+  ]),
   seller.addChildren([
     overview,
     activity,

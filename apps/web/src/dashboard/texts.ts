@@ -13,6 +13,7 @@ export const texts = {
   shell: {
     ...shell,
     disputesToAnswer: (count: number) => filled(shell.disputesToAnswer, { count }),
+    openMoneyToCheck: (count: number) => filled(shell.openMoneyToCheck, { count }),
     openDisputes: (count: number) => filled(shell.openDisputes, { count }),
     brokenEndpoints: (count: number) => filled(shell.brokenEndpoints, { count }),
     failingJobs: (count: number) => filled(shell.failingJobs, { count }),

@@ -6,6 +6,14 @@ import type { processorCalls } from './processor.calls.ts'
 /** The stored names of processors. */
 export const processorNames = ['sandbox', 'stripe'] as const
 
+/** Why money that moved at a processor needs an administrator. */
+export const attentionKinds = [
+  'paid_after_failure',
+  'amount_differs',
+  'unknown_payment',
+  'refund_amount_differs',
+] as const
+
 /** Answers and refusals of the calls about processors. */
 export const processorSchemas = {
   listProcessors: {

@@ -105,6 +105,10 @@ export const accountEvents = {
     object: 'brand',
     notSent: 'no account changes',
   },
+  'attention.resolved': {
+    object: 'attention',
+    notSent: 'for administrators only',
+  },
   'job.retried': {
     object: 'job',
     notSent: 'an internal job',

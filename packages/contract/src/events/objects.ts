@@ -64,6 +64,7 @@ export const peopleObjects = {
   account: { title: 'Linked accounts', kind: 'accounts' },
   impersonation: { title: 'Administrators who act as others', kind: 'accounts' },
   brand: { title: 'Brand', kind: 'accounts' },
+  attention: { title: 'Money to check', kind: 'accounts' },
   job: { title: 'Jobs', kind: 'accounts' },
 } as const satisfies Readonly<Record<string, EventObject>>
 

@@ -21,6 +21,8 @@ export const adminErrorTexts: Readonly<Record<string, keyof Messages['adminError
   YOU_ARE_NOT_ALLOWED_TO_CHANGE_THE_BRAND: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_LIST_DISPUTES: 'notAllowed',
+  YOU_ARE_NOT_ALLOWED_TO_LIST_MONEY_TO_CHECK: 'notAllowed',
+  YOU_ARE_NOT_ALLOWED_TO_RESOLVE_MONEY_TO_CHECK: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_JOBS: 'notAllowed',
   YOU_CANNOT_IMPERSONATE_ADMINS: 'impersonateAdmin',
   YOU_CANNOT_BAN_YOURSELF: 'banYourself',
@@ -29,4 +31,6 @@ export const adminErrorTexts: Readonly<Record<string, keyof Messages['adminError
   YOU_ARE_NOT_ALLOWED_TO_SET_A_NONEXISTENT_ROLE_VALUE: 'roleUnknown',
   YOU_ARE_NOT_IMPERSONATING_ANYONE: 'notImpersonating',
   JOB_NOT_FOUND: 'jobGone',
+  MONEY_TO_CHECK_NOT_FOUND: 'attentionGone',
+  MONEY_TO_CHECK_IS_ALREADY_RESOLVED: 'attentionResolved',
 }

@@ -170,6 +170,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin\/audit\/?$/, 'admin/audit/audit'],
   [/^\/admin\/jobs\/?$/, 'admin/jobs/jobs'],
   [/^\/admin\/disputes\/?$/, 'admin/disputes/disputes'],
+  [/^\/admin\/attention\/?$/, 'admin/attention/attention'],
   [/^\/admin\/brand\/?$/, 'admin/brand/brand'],
   [/^\/dashboard\/[^/]+\/?$/, 'overview/overview'],
   ...[

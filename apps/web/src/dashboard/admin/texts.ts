@@ -6,16 +6,17 @@ const words = translated?.administration ?? english
 
 export const { timeline, events, details, brand } = words
 
-const { attention, figures } = words.home
+const { attention: needs, figures } = words.home
 
 export const home = {
   ...words.home,
   attention: {
-    ...attention,
-    disputes: (count: number) => filled(attention.disputes, { count }),
-    deadJobs: (count: number) => filled(attention.deadJobs, { count }),
-    failingJobs: (count: number) => filled(attention.failingJobs, { count }),
-    lockedAccounts: (count: number) => filled(attention.lockedAccounts, { count }),
+    ...needs,
+    disputes: (count: number) => filled(needs.disputes, { count }),
+    moneyToCheck: (count: number) => filled(needs.moneyToCheck, { count }),
+    deadJobs: (count: number) => filled(needs.deadJobs, { count }),
+    failingJobs: (count: number) => filled(needs.failingJobs, { count }),
+    lockedAccounts: (count: number) => filled(needs.lockedAccounts, { count }),
   },
   figures: {
     ...figures,
@@ -34,6 +35,20 @@ export const disputes = {
   order: (invoiceNumber: string) => filled(words.disputes.order, { invoiceNumber }),
   processors: byName(words.disputes.processors),
   shown: (page: number, count: number) => filled(words.disputes.shown, { page, count }),
+}
+
+const { resolve } = words.attention
+
+export const attention = {
+  ...words.attention,
+  openCount: (count: number) => filled(words.attention.openCount, { count }),
+  expected: (amount: string) => filled(words.attention.expected, { amount }),
+  shown: (page: number, count: number) => filled(words.attention.shown, { page, count }),
+  resolve: {
+    ...resolve,
+    named: (reference: string) => filled(resolve.named, { reference }),
+    title: (amount: string) => filled(resolve.title, { amount }),
+  },
 }
 
 export const jobs = {

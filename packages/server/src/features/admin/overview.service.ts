@@ -3,6 +3,7 @@ import type { Span } from '../../foundation/db/spans.ts'
 import { mailsCanLeave } from '../../foundation/mail/mail.jobs.ts'
 import { requireAdmin } from '../identity/access.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
+import { countOpenAttention } from './attention.repository.ts'
 import { countDisputesToAnswer } from './dispute.repository.ts'
 import { countDeadJobs, listFailingJobs } from './job.repository.ts'
 import { countActiveUsers, countCreated, countLockedAccounts, signUpsIn } from './overview.repository.ts'
@@ -21,7 +22,7 @@ export const adminGetOverview: AuthHandler<'adminGetOverview'> = async ({ ctx, s
   const now = ctx.clock.now()
   const [month, monthBefore] = [after(now, -days(30)), after(now, -days(60))]
   const hasOrganizations = config.organization !== false
-  const [users, byDay, createdBefore, activeUsers, organizations, created30, dead, failing, toAnswer, locked] =
+  const [users, byDay, createdBefore, activeUsers, organizations, created30, dead, failing, toAnswer, toCheck, locked] =
     await Promise.all([
       countCreated(db, 'user'),
       signUpsIn(database, lastMonth(now)),
@@ -32,6 +33,7 @@ export const adminGetOverview: AuthHandler<'adminGetOverview'> = async ({ ctx, s
       countDeadJobs(db),
       listFailingJobs(db),
       config.billing === false ? null : countDisputesToAnswer(db),
+      config.billing === false ? null : countOpenAttention(db),
       countLockedAccounts(db, after(now, -days(1))),
     ])
   return {
@@ -43,6 +45,7 @@ export const adminGetOverview: AuthHandler<'adminGetOverview'> = async ({ ctx, s
       deadJobs: dead.reduce((sum, { count }) => sum + count, 0),
       failingJobs: failing.length,
       disputesToAnswer: toAnswer,
+      moneyToCheck: toCheck,
       sendsMail: mailsCanLeave(ctx),
       lockedAccounts: locked,
     },

@@ -21,7 +21,14 @@ test('an administrator sees sign-ups of 30 days beside those before, users with 
     // The session of the first user has ended meanwhile.
     activeUsers: 2,
     organizations: { total: 2, created: 1 },
-    attention: { deadJobs: 0, failingJobs: 0, disputesToAnswer: 0, sendsMail: true, lockedAccounts: 0 },
+    attention: {
+      deadJobs: 0,
+      failingJobs: 0,
+      disputesToAnswer: 0,
+      moneyToCheck: 0,
+      sendsMail: true,
+      lockedAccounts: 0,
+    },
   })
 })
 
@@ -53,7 +60,7 @@ test('what needs an administrator is counted', async () => {
 
   expect(await overview(root)).toMatchObject({
     organizations: null,
-    attention: { disputesToAnswer: null, lockedAccounts: 1 },
+    attention: { disputesToAnswer: null, moneyToCheck: null, lockedAccounts: 1 },
   })
   server.clock.advance(days(2))
   expect((await overview(root)).attention.lockedAccounts).toBe(0)

@@ -22,6 +22,7 @@ export const adminPermissions = {
   domain: ['verify'],
   job: ['list', 'retry', 'delete'],
   dispute: ['list'],
+  attention: ['list', 'resolve'],
   brand: ['update'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -39,6 +39,7 @@ const links: Record<MailTemplate, string[]> = {
   dispute: [url],
   inquiry: [url],
   'dispute-to-answer': [url],
+  'money-to-check': [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -194,6 +195,9 @@ test.each(mailLocales)(
     expect(said('webhook-disabled', { reason: 'gone', endpointName: null })).toMatch(/ hooks\. example\. net .*410/)
     expect(said('refund')).toMatch(/1[., {2}]?530[.,]00/)
     expect(said('refund')).toMatch(/2[., {2}]?000[.,]00/)
+    expect(said('money-to-check')).toContain(`${languages[locale].ledger.reference}: pi_3QwErTy`)
+    expect(said('money-to-check')).toMatch(/1[., {2}]?530[.,]00/)
+    expect(said('money-to-check', { expected: null })).not.toContain(`${languages[locale].ledger.expected}:`)
     for (const template of ['dispute', 'inquiry', 'dispute-to-answer'] as const) {
       expect(said(template)).toContain(day('2026-11-29T04:18:00.000Z'))
       expect(said(template)).toContain('ENGINES-000012')

@@ -80,6 +80,8 @@ export interface MailData {
   inquiry: MailOfDispute
   /** For both, to the administrators of the installation, who must answer. */
   'dispute-to-answer': MailOfDispute
+  /** To the administrators of the installation: a processor moved money unlike any request. */
+  'money-to-check': MailOfAttention
   /** To the buyer of a failed refund, whose money is back at the seller. */
   'refund-failed': MailWithRefund
 }
@@ -120,6 +122,22 @@ interface MailOfDispute {
   isTest: boolean
 }
 
+interface MailOfAttention {
+  name: string
+  kind: keyof MailMessages['attentionReasons']
+  organizationName: string
+  processor: 'sandbox' | 'stripe'
+  /** The processor's id of the payment or refund. */
+  reference: string
+  currency: string
+  /** What moved. */
+  totalAmount: number
+  /** What was requested; null for an unknown payment. */
+  expected: { amount: number; currency: string } | null
+  url: string
+  isTest: boolean
+}
+
 interface MailWithRefund extends MailWithLedger {
   /** The order's total, tax included. */
   paidAmount: number
@@ -137,7 +155,8 @@ type AnyMailData = Partial<
     MailData['receipt'] &
     MailData['refund'] &
     MailData['webhook-disabled'] &
-    MailData['dispute']
+    MailData['dispute'] &
+    MailData['money-to-check']
 >
 
 export type MailTemplate = keyof MailData
@@ -252,6 +271,16 @@ const endpointValues = (data: AnyMailData, messages: MailMessages, locale: MailL
   }
 }
 
+/** The names of processors are those of their brands, in every language. */
+const processorNames = { sandbox: 'Sandbox', stripe: 'Stripe' } as const
+
+/** Why an administrator must check money; empty for other mails. */
+const attentionValues = ({ kind, processor, organizationName = '' }: AnyMailData, messages: MailMessages) => {
+  if (kind === undefined || processor === undefined) return {}
+  const values = { processor: processorNames[processor], organizationName: plainName(organizationName) }
+  return { processor: values.processor, reason: fill(messages.attentionReasons[kind], values) }
+}
+
 /** The refunded part of the total; empty for other mails. */
 const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, string> => {
   const { paidAmount, totalAmount = 0, currency = '' } = data
@@ -267,6 +296,7 @@ const ledgerOf = (
   locale: MailLocale,
 ): readonly MailLine[] => {
   const isBack = template === 'refund' || template === 'refund-failed'
+  if (template === 'money-to-check') return attentionLines(data, words, locale)
   const isDispute = template === 'dispute' || template === 'inquiry' || template === 'dispute-to-answer'
   if (template !== 'receipt' && !isDispute && !isBack) return []
   const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
@@ -296,6 +326,18 @@ const ledgerOf = (
   ]
 }
 
+/** What moved at a processor, and what was requested. */
+function attentionLines(data: AnyMailData, words: MailMessages['ledger'], locale: MailLocale): readonly MailLine[] {
+  const { processor, reference = '', totalAmount = 0, currency = '', expected } = data
+  const money = (amount: number, unit: string) => `${moneyText(amount, unit, locale)} ${unit.toUpperCase()}`
+  return [
+    ...(processor ? [{ label: words.processor, value: processorNames[processor] }] : []),
+    { label: words.reference, value: plainName(reference) },
+    ...(expected ? [{ label: words.expected, value: money(expected.amount, expected.currency) }] : []),
+    { label: words.moved, value: money(totalAmount, currency) },
+  ]
+}
+
 /** Renders one mail in one language: subject, HTML and plain text. Names in it can carry neither markup nor links. */
 export const renderMail = <Template extends MailTemplate>(
   template: Template,
@@ -317,6 +359,7 @@ export const renderMail = <Template extends MailTemplate>(
     resetUrl: pageUrl('forgot-password', baseURL),
     ...organizationValues(known),
     ...endpointValues(known, messages, locale),
+    ...attentionValues(known, messages),
     ...refundValues(known, locale),
     ...endingValues(known, locale),
     ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),

@@ -40,7 +40,14 @@ export function HomePage() {
 }
 
 /** What needs an administrator, the most pressing first; each leads to where it is settled. */
-function Attention({ disputesToAnswer, sendsMail, deadJobs, failingJobs, lockedAccounts }: Installation['attention']) {
+function Attention({
+  disputesToAnswer,
+  moneyToCheck,
+  sendsMail,
+  deadJobs,
+  failingJobs,
+  lockedAccounts,
+}: Installation['attention']) {
   const { attention } = words
   const items: readonly (readonly [isOpen: boolean, text: string, link: ReactNode])[] = [
     [
@@ -48,6 +55,13 @@ function Attention({ disputesToAnswer, sendsMail, deadJobs, failingJobs, lockedA
       attention.disputes(disputesToAnswer ?? 0),
       <Link key="disputes" to="/admin/disputes" className="link">
         {attention.showDisputes}
+      </Link>,
+    ],
+    [
+      (moneyToCheck ?? 0) > 0,
+      attention.moneyToCheck(moneyToCheck ?? 0),
+      <Link key="money" to="/admin/attention" className="link">
+        {attention.showMoneyToCheck}
       </Link>,
     ],
     [!sendsMail, attention.mail, <code key="mail">SMTP_URL</code>],

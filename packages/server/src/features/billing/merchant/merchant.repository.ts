@@ -139,3 +139,18 @@ export async function insertMerchant(
 export async function setApproved(tx: Tx, organizationId: Id<'organization'>, approvedAt: Date | null): Promise<void> {
   await tx.updateTable('merchant').set({ approvedAt }).where('organizationId', '=', organizationId).execute()
 }
+
+/** The language of an organization's newest webhook endpoint, which hints at its people's; undefined if it has none. */
+export async function lastLocaleOfSeller(
+  db: Db,
+  organizationId: Id<'organization'>,
+): Promise<Selectable<Tables['webhookEndpoint']>['locale'] | undefined> {
+  const found = await db
+    .selectFrom('webhookEndpoint')
+    .select('locale')
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.locale
+}

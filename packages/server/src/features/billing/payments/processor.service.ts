@@ -4,6 +4,7 @@ import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { enqueue, revive } from '../../../foundation/jobs.ts'
 import { chunksOf } from '../../../foundation/proof/proven.ts'
+import { noteAttention } from '../attention/attention.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import {
   findLastEventAt,
@@ -115,14 +116,28 @@ async function sellerOf({ db }: Context, about: ProcessorEvent): Promise<Id<'org
 
 /**
  * Reports money that Stripe has taken for a known organization by an unknown payment: a database restored from a
- * backup has lost it. Logs once, with all ids that find it at Stripe, because only a person can resolve it.
+ * backup has lost it. The attention list names it once, with all ids that find it at Stripe, because only a person can
+ * resolve it.
  */
 async function reportLost(ctx: Context, { id, type }: StripeEvent, paid: PaidIntent): Promise<void> {
   if (!(await isOrganization(ctx.db, paid.organizationId))) return
-  const event = { id, processor: 'stripe', type, createdAt: ctx.clock.now() }
-  if (!(await ctx.transaction((tx) => noteProcessorEvent(tx, event)))) return
-  const { intent, paymentId: payment, organizationId: organization } = paid
-  ctx.log.warn({ intent, payment, organization }, 'Stripe charged a payment that is not in this database')
+  const { intent, paymentId, organizationId, amount, currency } = paid
+  const isNew = await ctx.transaction(async (tx) => {
+    await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: ctx.clock.now() })
+    return noteAttention(ctx, tx, {
+      kind: 'unknown_payment',
+      organizationId,
+      processor: 'stripe',
+      processorReference: intent,
+      paymentId,
+      refundId: null,
+      amount,
+      currency,
+      isTest: ctx.config.stripe?.isTest ?? false,
+    })
+  })
+  const ids = { intent, payment: paymentId, organization: organizationId }
+  if (isNew) ctx.log.warn(ids, 'Stripe charged a payment that is not in this database')
 }
 
 /** The raw bytes of the body: the signature covers them, not the parsed JSON. */

@@ -1,5 +1,6 @@
 import type { Id } from '../../../foundation/db/database.ts'
 import type { ProcessorEvent } from './processor.ts'
+import { fromStripe } from './stripe-answers.ts'
 
 /** The trusted parts of a Stripe event: its type and its object. */
 export type StripeEvent = {
@@ -16,6 +17,9 @@ export type PaidIntent = {
   readonly intent: string
   readonly paymentId: Id<'payment'>
   readonly organizationId: Id<'organization'>
+  /** What Stripe has taken, in minor units. */
+  readonly amount: number
+  readonly currency: string
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -24,8 +28,8 @@ const accountId = /^[A-Za-z0-9]{1,64}$/
 
 /**
  * Reads the body of an event; undefined if it is not one. `about` is undefined for other types
- * (docs.stripe.com/api/events/types), and for objects of other systems on the account. An object's state is never
- * taken from it.
+ * (docs.stripe.com/api/events/types), and for objects of other systems on the account. No state of a known object is
+ * taken from it; only of a payment that is unknown here, what Stripe has taken.
  */
 export const stripeEventOf = (body: Uint8Array): StripeEvent | undefined => stripeEventIn(parsed(body))
 
@@ -48,8 +52,9 @@ function subjectOf(type: string, object: unknown): Pick<StripeEvent, 'about' | '
     const paymentId = named('payment_id')
     if (paymentId === undefined) return { about: undefined }
     const organizationId = named('organization_id', accountId)
-    const isPaid = type === 'payment_intent.succeeded' && organizationId !== undefined && reference !== undefined
-    return { about: { paymentId }, ...(isPaid && { paid: { intent: reference, paymentId, organizationId } }) }
+    const paid = type === 'payment_intent.succeeded' && takenBy(object)
+    if (!paid || organizationId === undefined || reference === undefined) return { about: { paymentId } }
+    return { about: { paymentId }, paid: { intent: reference, paymentId, organizationId, ...paid } }
   }
   if (/^(refund|charge\.refund)\./.test(type)) {
     const refundId = named('refund_id')
@@ -59,6 +64,15 @@ function subjectOf(type: string, object: unknown): Pick<StripeEvent, 'about' | '
   }
   const isDispute = type.startsWith('charge.dispute.') && reference !== undefined
   return { about: isDispute ? { disputeReference: reference } : undefined }
+}
+
+/** What an intent has taken. */
+function takenBy(intent: unknown): Pick<PaidIntent, 'amount' | 'currency'> | undefined {
+  const amount = memberOf(intent, 'amount_received')
+  const currency = textIn(intent, 'currency')
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) return undefined
+  if (currency === undefined || !/^[a-z]{3}$/i.test(currency)) return undefined
+  return { amount: Math.round(fromStripe(amount, currency)), currency }
 }
 
 /** The Stripe id of an object. */

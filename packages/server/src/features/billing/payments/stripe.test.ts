@@ -949,7 +949,14 @@ describe('a database that was restored from a backup', () => {
     const paid = (organization_id: string, id: string) => ({
       id: `evt_${id}`,
       type: 'payment_intent.succeeded',
-      data: { object: { id: `pi_${id}`, metadata: { payment_id: newUuid(), organization_id } } },
+      data: {
+        object: {
+          id: `pi_${id}`,
+          amount_received: 1900,
+          currency: 'usd',
+          metadata: { payment_id: newUuid(), organization_id },
+        },
+      },
     })
     const lost = paid(shop.organizationId, 'lost')
     const logged = server.logs.length

@@ -4,9 +4,9 @@ import type { Tx } from '../../../foundation/db/database.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { recipientsWhoAdminister } from '../../identity/access.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
+import { lastLocaleOfSeller } from '../merchant/merchant.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
-import { lastLocaleOfSeller } from '../webhooks/webhook-endpoint.repository.ts'
 import type { DisputeRow } from './dispute.repository.ts'
 
 /**

@@ -4,6 +4,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { noteAttention } from '../attention/attention.service.ts'
 import { issueCreditNote, mailVoided } from '../documents/issue.service.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { takeNumber } from '../order/invoice-series.repository.ts'
@@ -42,12 +43,12 @@ type Failed = RefundAttempt & { status: 'failed' | 'canceled' }
 export async function settleRefund(ctx: Context, refundId: Id<'refund'>, attempt: RefundAttempt): Promise<RefundRow> {
   const refund = await findRefundById(ctx.db, refundId)
   if (!refund) throw new PermanentJobFailure(`refund ${refundId} does not exist`)
-  if (isNews(ctx, refund, attempt)) await settle(ctx, refund, attempt)
+  if (await isNews(ctx, refund, attempt)) await settle(ctx, refund, attempt)
   return proven(await findRefundById(ctx.db, refundId), 'refunds are never deleted')
 }
 
-/** Whether an answer changes anything; logs answers that must be rejected. */
-function isNews(ctx: Context, refund: RefundRow, attempt: RefundAttempt): boolean {
+/** Whether an answer changes anything; reports answers that must be rejected. */
+async function isNews(ctx: Context, refund: RefundRow, attempt: RefundAttempt): Promise<boolean> {
   if (attempt.status === 'pending') return refund.processorReference === null
   if (attempt.status !== 'succeeded') {
     const { reason, message } = attempt
@@ -59,7 +60,7 @@ function isNews(ctx: Context, refund: RefundRow, attempt: RefundAttempt): boolea
   if (refund.status === 'failed' || refund.status === 'canceled')
     ctx.log.warn({ refund: refund.id }, 'The processor reports success for a failed refund')
   if (refund.status !== 'pending') return false
-  if (!isAsked(refund, attempt)) reportMismatch(ctx, refund, attempt)
+  if (!isAsked(refund, attempt)) await reportMismatch(ctx, refund, attempt)
   return isAsked(refund, attempt)
 }
 
@@ -82,11 +83,18 @@ export const isAsked = (refund: RefundRow, { amount, currency }: Succeeded): boo
 
 /**
  * The refunded amount is not the requested one. The refund stays pending, so that its amount stays reserved and is not
- * refunded twice. A person has to check it at the processor, by the reference in the log.
+ * refunded twice. The attention list tells the administrators to check it at the processor.
  */
-function reportMismatch(ctx: Context, refund: RefundRow, { reference, amount, currency }: Succeeded): void {
-  const asked = { amount: refund.amount + refund.taxAmount - refund.balanceAmount, currency: refund.currency }
-  ctx.log.error({ refund: refund.id, reference, asked, gone: { amount, currency } }, 'Refund mismatch')
+async function reportMismatch(ctx: Context, refund: RefundRow, attempt: Succeeded): Promise<void> {
+  const { id: refundId, organizationId, processor, paymentId } = refund
+  const { reference, amount, currency } = attempt
+  const expected = { amount: refund.amount + refund.taxAmount - refund.balanceAmount, currency: refund.currency }
+  const isTest = ctx.payments.byName(processor)?.isTest ?? false
+  const gone = { processor, processorReference: reference, amount, currency }
+  const unexpected = { ...gone, organizationId, paymentId, refundId, expected, isTest }
+  const isNew = await ctx.transaction((tx) => noteAttention(ctx, tx, { kind: 'refund_amount_differs', ...unexpected }))
+  if (isNew)
+    ctx.log.error({ refund: refundId, reference, asked: expected, gone: { amount, currency } }, 'Refund mismatch')
 }
 
 /** A refund and its order, both locked. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { noteAttention, type Unexpected } from '../attention/attention.service.ts'
 import { findPaymentById, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
 import type { Attempt, MethodDetails } from '../payments/processor.ts'
 import type { Failed, Settler, Succeeded } from './settlers.ts'
@@ -45,8 +46,9 @@ export async function settlePayment(
   if (payment.status !== 'pending') return settledAgain(ctx, payment, attempt)
   if (attempt.status === 'pending') return { status: 'pending' }
   const settled = await settle(ctx, settler ?? settlerOf(ctx, payment), payment, attempt)
-  const now = async () => proven(await findPaymentById(ctx.db, paymentId), 'payments are never deleted')
-  return standing(settled ?? (await now()), attempt)
+  if (settled) return standing(settled, attempt)
+  // Another report may have been faster, and may have said the opposite.
+  return settledAgain(ctx, proven(await findPaymentById(ctx.db, paymentId), 'payments are never deleted'), attempt)
 }
 
 /** The payment as this answer has settled it; undefined if it waits, or another answer was first. */
@@ -77,15 +79,44 @@ const standing = ({ status, declineMessage }: PaymentRow, attempt: Attempt): Set
   return { status: attempt.status === 'requires_action' ? 'requires_action' : 'pending' }
 }
 
-/** A settled payment stays as it is. Money that arrives for a failed payment is logged for the operator. */
-function settledAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Settled {
-  const isContradiction = payment.status === 'failed' && attempt.status === 'succeeded'
-  if (isContradiction && payment.declineReason !== mismatch.reason)
-    ctx.log.error(
-      { payment: payment.id, reference: attempt.reference },
-      'The processor charged a payment that had already failed: refund it at the processor',
-    )
+/**
+ * A settled payment stays as it is. Money that arrives for a failed payment goes on the attention list, unless it is
+ * there already with its wrong amount.
+ */
+async function settledAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Promise<Settled> {
+  const { id, status, declineReason, processorReference } = payment
+  if (status === 'failed' && attempt.status === 'succeeded') {
+    const { reference } = attempt
+    const isKnown = declineReason === mismatch.reason && processorReference === reference
+    const unexpected = unexpectedOf(ctx, 'paid_after_failure', payment, attempt)
+    if (!isKnown && (await ctx.transaction((tx) => noteAttention(ctx, tx, unexpected))))
+      ctx.log.error(
+        { payment: id, reference },
+        'The processor charged a payment that had already failed: refund it at the processor',
+      )
+  }
   return standing(payment, attempt)
+}
+
+function unexpectedOf(
+  ctx: Context,
+  kind: 'paid_after_failure' | 'amount_differs',
+  { id, organizationId, processor, amount, currency }: PaymentRow,
+  paid: Succeeded,
+): Unexpected {
+  return {
+    kind,
+    organizationId,
+    processor,
+    processorReference: paid.reference,
+    paymentId: id,
+    refundId: null,
+    amount: paid.amount,
+    currency: paid.currency,
+    expected: { amount, currency },
+    detail: paid.contradiction,
+    isTest: ctx.payments.byName(processor)?.isTest ?? false,
+  }
 }
 
 /** Whether the processor took the requested amount; any other payment is refused (security, F-amount). */
@@ -143,8 +174,8 @@ const mismatch = {
 }
 
 /**
- * Refuses a payment with a wrong amount. Nothing is delivered or charged again. The operator has to refund it at the
- * processor, by the payment's reference.
+ * Refuses a payment with a wrong amount. Nothing is delivered or charged again. The attention list tells the
+ * administrators to refund it at the processor.
  */
 async function refuseMismatch(
   ctx: Context,
@@ -168,6 +199,7 @@ async function refuseMismatch(
     if (!failed) return undefined
     await settler.failed(ctx, tx, failed, { mayRetry: false })
     await dequeue(tx, reconcileJobId(failed.id))
+    await noteAttention(ctx, tx, unexpectedOf(ctx, 'amount_differs', payment, attempt))
     return failed
   })
   if (refused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'Payment mismatch')

@@ -76,18 +76,3 @@ export const insertEndpoint = (tx: Tx, row: Insertable<Tables['webhookEndpoint']
 
 export const updateEndpointRow = (tx: Tx, id: Id<'webhookEndpoint'>, values: Updateable<Tables['webhookEndpoint']>) =>
   tx.updateTable('webhookEndpoint').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
-
-/** The language of an organization's newest endpoint; undefined if it has none. */
-export async function lastLocaleOfSeller(
-  db: Db,
-  organizationId: Id<'organization'>,
-): Promise<EndpointRow['locale'] | undefined> {
-  const found = await db
-    .selectFrom('webhookEndpoint')
-    .select('locale')
-    .where('organizationId', '=', organizationId)
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return found?.locale
-}

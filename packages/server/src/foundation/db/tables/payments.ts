@@ -1,4 +1,4 @@
-import { disputeStatuses, refundStatuses } from '@tollgate/contract/billing-schemas'
+import { attentionKinds, disputeStatuses, processorNames, refundStatuses } from '@tollgate/contract/billing-schemas'
 import { id, integer, nullable, oneOf, text, time } from './columns.ts'
 
 export const paymentTables = {
@@ -14,6 +14,30 @@ export const paymentTables = {
     processor: text(),
     type: text(),
     createdAt: time(),
+  },
+  /** Money that moved at a processor unlike any request: an administrator settles it by hand. */
+  attention: {
+    id: id('attention'),
+    organizationId: nullable(id('organization')),
+    kind: oneOf(attentionKinds),
+    processor: oneOf(processorNames),
+    /** The processor's id of the payment or refund: one row for each kind. */
+    processorReference: text(),
+    /** May be unknown here: a restored database has lost the payment. */
+    paymentId: nullable(id('payment')),
+    refundId: nullable(id('refund')),
+    /** What moved, in minor units. */
+    amount: integer(),
+    currency: text(),
+    /** What was requested; null for an unknown payment. */
+    expectedAmount: nullable(integer()),
+    expectedCurrency: nullable(text()),
+    /** What differs besides the amount. */
+    detail: nullable(text<'payment' | 'customer' | 'mode'>()),
+    createdAt: time(),
+    resolvedAt: nullable(time()),
+    resolvedBy: nullable(id('user')),
+    note: nullable(text()),
   },
   /** The sandbox processor's own data, which a real processor would store itself; only `payments/sandbox` reads it. */
   sandboxToken: {

@@ -97,4 +97,16 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
   dispute,
   inquiry: dispute,
   'dispute-to-answer': dispute,
+  'money-to-check': {
+    name: 'Ada Lovelace',
+    kind: 'amount_differs',
+    organizationName: 'Analytical Engines',
+    processor: 'stripe',
+    reference: 'pi_3QwErTy',
+    currency: 'usd',
+    totalAmount: 100,
+    expected: { amount: 153_000, currency: 'usd' },
+    url,
+    isTest: false,
+  },
 }
