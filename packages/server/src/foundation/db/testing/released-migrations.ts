@@ -17,4 +17,5 @@ export const releasedMigrations = [
   '0015-account-events',
   '0016-billing-engine',
   '0017-job-shares',
+  '0018-event-bodies',
 ]
