@@ -76,6 +76,10 @@ export const newSortableId = (now: Date): string => {
 /** The lower bound of the sortable ids of a moment: earlier ids are smaller, later ones are not. */
 export const sortableIdsFrom = (time: Date): string => Math.max(0, time.getTime()).toString(36).padStart(9, '0')
 
+/** The lower bound of the sortable ids of the millisecond after an id's. */
+export const sortableIdsAfter = (id: string): string =>
+  sortableIdsFrom(new Date(Number.parseInt(id.slice(0, 9), 36) + 1))
+
 const processMark = randomText(6, lowerCase)
 let requests = 0
 

@@ -45,6 +45,7 @@ export function note(tx: Tx, now: Date, event: Pick<EventRow, 'type' | 'actorId'
     subjectId: null,
     customerId: null,
     payload: null,
+    payloadOf: null,
     data: null,
     createdAt: now,
     ...event,
@@ -62,7 +63,7 @@ export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
 /** Rows of one statement: far below the parameter limits of both databases. */
 const batch = 500
 
-/** Writes the events of a transaction at its end, and answers them. */
+/** Writes the events of a transaction at its end, and answers them, each with its body. */
 export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
   const events = eventsOf.get(tx) ?? []
   const [only, ...others] = events
@@ -70,12 +71,30 @@ export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
     await insertEvent(tx, only)
     return events
   }
-  for (let at = 0; at < events.length; at += batch)
+  const stored = withoutCopies(events)
+  for (let at = 0; at < stored.length; at += batch)
     await tx
       .insertInto('event')
-      .values(events.slice(at, at + batch))
+      .values(stored.slice(at, at + batch))
       .execute()
   return events
+}
+
+/**
+ * Stores each body once: a later event with the same body names the first. They share seller, object and time as well,
+ * because events are deleted by these, and a body must not go before its last event.
+ */
+function withoutCopies(events: readonly EventRow[]): EventRow[] {
+  const holders = new Map<string, Id<'event'>>()
+  return events.map((event) => {
+    const { id, merchantId, subjectId, payload, createdAt } = event
+    if (payload === null) return event
+    const key = JSON.stringify([merchantId, subjectId, createdAt.getTime(), payload])
+    const holder = holders.get(key)
+    if (holder !== undefined) return { ...event, payload: null, payloadOf: holder }
+    holders.set(key, id)
+    return event
+  })
 }
 
 /** Most transactions have one event. */
@@ -90,6 +109,7 @@ const insertEvent = prepare((tx, event: EventRow) =>
     subjectId: event.subjectId,
     customerId: event.customerId,
     payload: event.payload,
+    payloadOf: event.payloadOf,
     data: event.data,
     createdAt: event.createdAt,
   }),

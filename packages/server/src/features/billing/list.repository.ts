@@ -217,13 +217,15 @@ function meanings(value: string): string[] {
 export function contains(
   { dialect }: Pick<Lists, 'dialect'>,
   text: string,
-  ...refs: readonly string[]
+  ...refs: readonly (string | RawBuilder<string | null>)[]
 ): RawBuilder<boolean> {
   // SQLite's `lower` covers ASCII only, but is much faster and suffices for ASCII text.
   const isAscii = /^[\0-\x7f]*$/.test(text)
   const lower = sql.raw(dialect === 'sqlite' && !isAscii ? 'unicode_lower' : 'lower')
   const pattern = `%${literally(text.toLowerCase())}%`
-  const matches = refs.map((ref) => sql`${lower}(${sql.ref(ref)}) like ${pattern} escape '\\'`)
+  const matches = refs.map(
+    (ref) => sql`${lower}(${typeof ref === 'string' ? sql.ref(ref) : ref}) like ${pattern} escape '\\'`,
+  )
   return sql<boolean>`(${sql.join(matches, sql` or `)})`
 }
 

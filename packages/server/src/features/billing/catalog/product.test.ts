@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { minutes } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -39,7 +40,7 @@ const nobody = '00000000-0000-4000-8000-000000000000'
 async function eventsOf(id: string) {
   const rows = await server.tollgate.internals.ctx.db
     .selectFrom('event')
-    .select(['type', 'payload', 'actorId'])
+    .select(['type', bodyOfEvent().as('payload'), 'actorId'])
     .where('merchantId', '=', seller.organizationId)
     .orderBy('id')
     .execute()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hours, seconds } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import type { CheckoutStatus, SubscriptionStatus } from '../states.ts'
@@ -96,7 +97,7 @@ const later = async () => {
   const { ctx } = server.tollgate.internals
   const rows = await ctx.db
     .selectFrom('event')
-    .select(['type', 'payload'])
+    .select(['type', bodyOfEvent().as('payload')])
     .where('type', 'like', 'checkout.%')
     .execute()
   return rows.map(({ type, payload }) => ({ type, data: JSON.parse(payload ?? '') }))
@@ -1201,7 +1202,7 @@ test('CHK-9: a checkout ends with its time, for its buyer at once and for every 
   expect(await visitor.request('GET', path(created))).toMatchObject(over)
   const told = await ctx.db
     .selectFrom('event')
-    .select(['type', 'payload'])
+    .select(['type', bodyOfEvent().as('payload')])
     .where('type', 'in', ['checkout.updated', 'checkout.expired'])
     .orderBy('id')
     .execute()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { faultsInBooks } from '../testing/books.ts'
@@ -32,7 +33,7 @@ const clientGet = ({ client_secret }: OpenCheckout) =>
 async function eventsOf(...ids: string[]): Promise<string[]> {
   const rows = await ctx()
     .db.selectFrom('event')
-    .select(['type', 'payload'])
+    .select(['type', bodyOfEvent().as('payload')])
     .where('merchantId', '=', shop.organizationId)
     .orderBy('id')
     .execute()
@@ -476,7 +477,7 @@ describe('3-D Secure (CHK-14)', () => {
   test('the secret is sealed in storage, and absent from events', async () => {
     const { checkout, secret } = await waiting()
     const row = await ctx().db.selectFrom('checkout').selectAll().where('id', '=', checkout.id).execute()
-    const events = await ctx().db.selectFrom('event').select('payload').execute()
+    const events = await ctx().db.selectFrom('event').select(bodyOfEvent().as('payload')).execute()
 
     expect(JSON.stringify([row, events]).includes(secret)).toBe(false)
     await act(secret, 'fail')

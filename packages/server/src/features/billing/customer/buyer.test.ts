@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { createTestServer, type Person, type TestServer } from '../../../testing.ts'
 import { provenAccount } from '../testing/account.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
@@ -43,7 +44,7 @@ const told = async (id: string) => {
   const { db } = server.tollgate.internals.ctx
   const rows = await db
     .selectFrom('event')
-    .select(['type', 'payload'])
+    .select(['type', bodyOfEvent().as('payload')])
     .where('type', 'like', 'customer.%')
     .orderBy('id')
     .execute()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hours, seconds } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
@@ -31,7 +32,7 @@ async function told(id: string) {
   const { db } = server.tollgate.internals.ctx
   const rows = await db
     .selectFrom('event')
-    .select(['type', 'payload'])
+    .select(['type', bodyOfEvent().as('payload')])
     .where('merchantId', 'is not', null)
     .orderBy('id')
     .execute()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import type { OutgoingMail } from '../../../index.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { pdfText } from '../testing/pdf.ts'
@@ -50,7 +51,7 @@ const dayOf = (at: Date) => new Intl.DateTimeFormat('en', { dateStyle: 'long', t
 const updatesOf = async (id: string) => {
   const rows = await server.tollgate.internals.ctx.db
     .selectFrom('event')
-    .select('payload')
+    .select(bodyOfEvent().as('payload'))
     .where('type', '=', 'order.updated')
     .where('subjectId', '=', id)
     .orderBy('id')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, minutes, seconds } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { createCaller } from '../../../foundation/http/caller.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
@@ -120,7 +121,7 @@ describe('a refund', () => {
     ])
     const payloads = await ctx()
       .db.selectFrom('event')
-      .select(['payload', 'customerId'])
+      .select([bodyOfEvent().as('payload'), 'customerId'])
       .where('subjectId', '=', body.id)
       .orderBy('id')
       .execute()

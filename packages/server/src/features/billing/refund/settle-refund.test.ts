@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { createCaller } from '../../../foundation/http/caller.ts'
 import { createTestServer } from '../../../testing.ts'
 import type { Processor, RefundAttempt } from '../payments/processor.ts'
@@ -170,7 +171,7 @@ describe('a processor that fails us', () => {
       const stored = JSON.stringify([
         settled instanceof Error ? [settled.message, settled] : settled,
         await db.selectFrom('refund').selectAll().execute(),
-        await db.selectFrom('event').select('payload').execute(),
+        await db.selectFrom('event').select(bodyOfEvent().as('payload')).execute(),
       ])
       expect(stored).toContain('The processor')
       expect(stored).not.toMatch(/acct_operator|sk_live/)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seconds } from '../../../foundation/clock.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { createTestServer, type Person, type TestServer, testStart } from '../../../testing.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
 
@@ -21,7 +22,7 @@ const told = async (organizationId: string) => {
   const { db } = server.tollgate.internals.ctx
   const rows = await db
     .selectFrom('event')
-    .select(['type', 'payload'])
+    .select(['type', bodyOfEvent().as('payload')])
     .where('merchantId', '=', organizationId)
     .orderBy('id', 'desc')
     .execute()

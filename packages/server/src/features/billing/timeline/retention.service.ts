@@ -9,6 +9,6 @@ export async function forgetSalesEvents(ctx: Context, before: Date): Promise<voi
   for (let seller = await nextSellerWithEvents(ctx.db); seller; seller = await nextSellerWithEvents(ctx.db, seller)) {
     const organizationId = seller
     const forget = () => ctx.transaction((tx) => deleteEventsOfSeller(tx, organizationId, before, batch))
-    while ((await forget()) === batch);
+    while ((await forget()) >= batch);
   }
 }

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { sortableIdsFrom } from '../../../foundation/ids.ts'
+import { sortableIdsAfter, sortableIdsFrom } from '../../../foundation/ids.ts'
 
-export type EventRow = Omit<Selectable<Tables['event']>, 'merchantId'>
+export type EventRow = Omit<Selectable<Tables['event']>, 'merchantId' | 'payloadOf'>
 
 /** A source of events with its own index: a shop (one customer, or one type), an organization, or an account. */
 export type Source = (
@@ -52,9 +53,9 @@ function eventsOf(db: Db, source: Source, { before, since, until, limit }: Windo
       'organizationId',
       'subjectId',
       'customerId',
-      'payload',
       'data',
       'createdAt',
+      bodyOfEvent().as('payload'),
     ])
   if ('merchantId' in source) query = query.where('merchantId', '=', source.merchantId)
   else if ('organizationId' in source) query = query.where('organizationId', '=', source.organizationId)
@@ -127,24 +128,29 @@ export async function nextSellerWithEvents(db: Db, last?: Id<'organization'>): P
   return row?.merchantId ?? undefined
 }
 
-/** Deletes some events of a seller from before a time; returns how many. */
+/**
+ * Deletes some events of a seller from before a time: at least as many as the limit, if there are. Returns how many.
+ * Events of one millisecond are deleted together, because they may share a body.
+ */
 export async function deleteEventsOfSeller(
   tx: Tx,
   organizationId: Id<'organization'>,
   before: Date,
   limit: number,
 ): Promise<number> {
+  const last = await tx
+    .selectFrom('event')
+    .select('id')
+    .where('merchantId', '=', organizationId)
+    .where('id', '<', sortableIdsFrom(before))
+    .orderBy('id')
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst()
   const { numDeletedRows } = await tx
     .deleteFrom('event')
-    .where('id', 'in', (among) =>
-      among
-        .selectFrom('event as old')
-        .select('old.id')
-        .where('old.merchantId', '=', organizationId)
-        .where('old.id', '<', sortableIdsFrom(before))
-        .orderBy('old.id')
-        .limit(limit),
-    )
+    .where('merchantId', '=', organizationId)
+    .where('id', '<', last ? sortableIdsAfter(last.id) : sortableIdsFrom(before))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -2,6 +2,7 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { InferResult, Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, readPage, whereOneOf } from '../list.repository.ts'
 
@@ -42,7 +43,7 @@ const attempts = (db: Db, organizationId: Id<'organization'>, seesInstallation: 
     .select(['webhookMessage.createdAt as messageCreatedAt', 'webhookMessage.modifiedAt as messageModifiedAt'])
     .select(['webhookMessage.firstFailedAt', 'webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode'])
     .select(['event.createdAt as happenedAt', 'organization.slug as organizationSlug'])
-    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
+    .select(sql<string | null>`coalesce(webhook_message.payload, ${bodyOfEvent()})`.as('told'))
     .where('webhookAttempt.organizationId', '=', organizationId)
     .where('webhookEndpoint.deletedAt', 'is', null)
     .$if(!seesInstallation, (query) => query.where('webhookEndpoint.coversInstallation', '=', false))
@@ -100,7 +101,7 @@ function attemptsByText(
           is('webhookAttempt.type', 'in', readable),
           is.or([
             contains(lists, text, 'webhookMessage.payload'),
-            is.and([is('webhookMessage.payload', 'is', null), contains(lists, text, 'event.payload')]),
+            is.and([is('webhookMessage.payload', 'is', null), contains(lists, text, bodyOfEvent())]),
           ]),
         ]),
       ]),

@@ -1,6 +1,7 @@
 import type { InferResult, Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type NewMessage = Insertable<Tables['webhookMessage']>
@@ -26,7 +27,7 @@ const told = (db: Db) =>
     .select(['webhookMessage.id', 'webhookMessage.sequence', 'webhookMessage.eventId', 'webhookMessage.type'])
     .select(['webhookMessage.subjectId', 'webhookMessage.attempts', 'webhookMessage.failures'])
     .select(['webhookMessage.createdAt', 'event.createdAt as happenedAt'])
-    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('payload'))
+    .select(sql<string | null>`coalesce(webhook_message.payload, ${bodyOfEvent()})`.as('payload'))
 
 /**
  * The messages to send now, in order. Excludes a message while an earlier one of its object is failing: pending, and
@@ -263,7 +264,7 @@ export const findMessage = (db: Db, endpointId: Id<'webhookEndpoint'>, eventId: 
     .leftJoin('event', 'event.id', 'webhookMessage.eventId')
     .selectAll('webhookMessage')
     .select('event.createdAt as happenedAt')
-    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
+    .select(sql<string | null>`coalesce(webhook_message.payload, ${bodyOfEvent()})`.as('told'))
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.eventId', '=', eventId)
     .executeTakeFirst()

@@ -16,6 +16,7 @@ import { pictures } from './0014-pictures.ts'
 import { accountEvents } from './0015-account-events.ts'
 import { billingEngine } from './0016-billing-engine.ts'
 import { jobShares } from './0017-job-shares.ts'
+import { eventBodies } from './0018-event-bodies.ts'
 import { attention } from './0019-attention.ts'
 import type { Migration } from './migration.ts'
 
@@ -38,5 +39,6 @@ export const migrations: readonly Migration[] = [
   accountEvents,
   billingEngine,
   jobShares,
+  eventBodies,
   attention,
 ]

@@ -31,7 +31,10 @@ export const installationTables = {
     subjectId: nullable(text()),
     /** The customer whose timeline shows it. */
     customerId: nullable(id('customer')),
+    /** Null where `payloadOf` names the event that holds the body. `bodyOfEvent` reads both. */
     payload: nullable(text()),
+    /** The event with the same body: of the same transaction, seller, object and time, so that they are deleted together. */
+    payloadOf: nullable(id('event')),
     data: nullable(json<EventData>()),
     createdAt: time(),
   },

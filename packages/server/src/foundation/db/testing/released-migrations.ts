@@ -17,5 +17,6 @@ export const releasedMigrations = [
   '0015-account-events',
   '0016-billing-engine',
   '0017-job-shares',
+  '0018-event-bodies',
   '0019-attention',
 ]

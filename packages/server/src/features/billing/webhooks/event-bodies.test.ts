@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { days } from '../../../foundation/clock.ts'
+import { createTestServer, type TestServer } from '../../../testing.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { openSink, type Sink } from '../testing/sink.ts'
+import { deleteEventsOfSeller } from '../timeline/timeline.repository.ts'
+
+let server: TestServer
+let sink: Sink
+let shop: Shop
+
+beforeAll(async () => {
+  server = await createTestServer()
+  sink = await openSink()
+  shop = await createShop(server)
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await sink[Symbol.asyncDispose]()
+})
+
+const ctx = () => server.tollgate.internals.ctx
+const ofOrder = ['order.created', 'order.updated', 'order.paid'] as const
+
+const rowsOf = (subjectId: string) =>
+  ctx()
+    .db.selectFrom('event')
+    .select(['id', 'type', 'payload', 'payloadOf'])
+    .where('subjectId', '=', subjectId)
+    .orderBy('id')
+    .execute()
+
+async function endpoint(path: string) {
+  const asked = { url: sink.origin + path, events: ofOrder }
+  return (await shop.post('/webhooks/endpoints', asked)).body.id as string
+}
+
+test('one body of a change is stored once, and every delivery of its events has it', async () => {
+  const hook = await endpoint('/orders')
+  const { order } = await shop.buy(await shop.product([fixedPrice(4900)]))
+  await ctx().jobs.runDue()
+
+  const rows = await rowsOf(order.id)
+  expect(rows.map(({ type }) => type)).toEqual(ofOrder)
+  expect(rows.map(({ payload, payloadOf }) => [payload !== null, payloadOf])).toEqual([
+    [true, null],
+    [false, rows[0]!.id],
+    [false, rows[0]!.id],
+  ])
+  const body = rows[0]!.payload!
+  const timestamp = server.clock.now().toISOString()
+  const sent = rows.map(({ id, type }) => [id, `{"type":"${type}","timestamp":"${timestamp}","data":${body}}`])
+  expect(sink.at('/orders').map(({ id, raw }) => [id, raw])).toEqual(sent)
+
+  // The views of a delivery, the search in them, and a second delivery have it too.
+  const found = await shop.get(`/webhooks/deliveries?endpoint_id=${hook}&query=${order.id}`)
+  expect(found.body.items.map((item: { webhook_event: { id: string } }) => item.webhook_event.id).toSorted()).toEqual(
+    rows.map(({ id }) => id),
+  )
+  for (const { id } of found.body.items) {
+    const { body: shown } = await shop.get(`/webhooks/deliveries/${id}`)
+    expect(shown.request.body).toBe(sent.find(([event]) => event === shown.webhook_event.id)?.[1])
+  }
+  const paid = rows[2]!.id
+  expect((await shop.post(`/webhooks/events/${paid}/redeliver`, {})).body.payload).toBe(sent[2]![1])
+  await ctx().jobs.runDue()
+  expect(sink.at('/orders').at(-1)?.raw).toBe(sent[2]![1])
+})
+
+test('a timeline shows the amounts of events without a body of their own', async () => {
+  const { order } = await shop.buy(await shop.product([fixedPrice(3100)]))
+
+  const { body } = await shop.get(`/timeline?customer_id=${order.customer_id}&type=${ofOrder.join('&type=')}`)
+
+  type Item = { type: string; data: { amount: number } }
+  expect(body.items.map(({ type, data }: Item) => [type, data.amount])).toEqual(
+    ofOrder.toReversed().map((type) => [type, order.total_amount]),
+  )
+})
+
+test('events of different bodies keep their own', async () => {
+  const id = await shop.product([fixedPrice(100)])
+  await shop.patch(`/products/${id}`, { name: 'Another' })
+
+  expect((await rowsOf(id)).map(({ payload, payloadOf }) => [payload !== null, payloadOf])).toEqual([
+    [true, null],
+    [true, null],
+  ])
+})
+
+test('no slice of a deletion takes a body away from an event that stays', async () => {
+  const other = await createShop(server)
+  const product = await other.product([fixedPrice(4900)], 'month')
+  for (let bought = 0; bought < 3; bought += 1) {
+    server.clock.advance(1)
+    await other.buy(product)
+  }
+  const left = () =>
+    ctx().db.selectFrom('event').select(['id', 'payloadOf']).where('merchantId', '=', other.organizationId).execute()
+  const before = new Date(server.clock.now().getTime() + days(1))
+  expect((await left()).filter(({ payloadOf }) => payloadOf !== null).length).toBeGreaterThan(5)
+
+  for (let deleted = 1; deleted > 0; ) {
+    deleted = await ctx().transaction((tx) => deleteEventsOfSeller(tx, other.organizationId, before, 2))
+    const events = await left()
+    const ids = new Set(events.map(({ id }) => id))
+    expect(events.filter(({ payloadOf }) => payloadOf !== null && !ids.has(payloadOf))).toEqual([])
+  }
+
+  expect(await left()).toEqual([])
+})
