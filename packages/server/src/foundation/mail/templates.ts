@@ -275,7 +275,10 @@ const endpointValues = (data: AnyMailData, messages: MailMessages, locale: MailL
 const processorNames = { sandbox: 'Sandbox', stripe: 'Stripe' } as const
 
 /** Why an administrator must check money; empty for other mails. */
-const attentionValues = ({ kind, processor, organizationName = '' }: AnyMailData, messages: MailMessages) => {
+const attentionValues = (
+  { kind, processor, organizationName = '' }: AnyMailData,
+  messages: MailMessages,
+): Record<string, string> => {
   if (kind === undefined || processor === undefined) return {}
   const values = { processor: processorNames[processor], organizationName: plainName(organizationName) }
   return { processor: values.processor, reason: fill(messages.attentionReasons[kind], values) }
