@@ -4,7 +4,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findPaymentById, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
-import type { Attempt, MethodDetails } from '../payments/processor.ts'
+import type { Advice, Attempt, MethodDetails } from '../payments/processor.ts'
 import type { Failed, Settler, Succeeded } from './settlers.ts'
 
 /** A payment's outcome, whatever brought it about. */
@@ -92,7 +92,7 @@ async function fail(
   ctx: Context,
   settler: Settler,
   payment: PaymentRow,
-  { reference, reason, message, method }: Failed,
+  { reference, reason, message, advice, method }: Failed,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
@@ -101,6 +101,7 @@ async function fail(
       processorReference: reference ?? null,
       declineReason: reason,
       declineMessage: message,
+      ...storedAdvice(advice, now),
       settledAt: now,
       modifiedAt: now,
     })
@@ -109,6 +110,12 @@ async function fail(
     await dequeue(tx, reconcileJobId(failed.id))
   })
 }
+
+/** The columns of an advice: a wait begins when the payment is settled. */
+const storedAdvice = (advice: Advice, now: Date) => ({
+  advice: advice.kind,
+  retryAt: advice.kind === 'retry_after' ? after(now, advice.wait) : null,
+})
 
 /** Tells the buyer about a payment with a wrong amount. */
 const mismatch = {
@@ -131,6 +138,7 @@ async function refuseMismatch(ctx: Context, settler: Settler, payment: PaymentRo
       processorReference: reference,
       declineReason: mismatch.reason,
       declineMessage: mismatch.message,
+      ...storedAdvice({ kind: 'stop' }, now),
       settledAt: now,
       modifiedAt: now,
     })
