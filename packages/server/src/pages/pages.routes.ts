@@ -15,6 +15,7 @@ import { FormRefused } from './form.ts'
 import { forms, postedForm } from './forms.ts'
 import { errorPageData, type PageMaker, type PageMakers, signInAndBack, toSignIn } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
+import { withUploadPlace } from './running-uploads.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
 /** Maximum form size in bytes, far above that of any form. */
@@ -226,9 +227,11 @@ type Upload = { readonly values: Record<string, string>; readonly file?: Blob | 
 
 /** A form with a file. Only signed-in users upload, so that visitors cannot fill the memory. */
 async function readUpload(visit: Visit, request: Request): Promise<Upload> {
-  if (!(await visit.session())) throw new TollgateError('UNAUTHORIZED')
+  const session = await visit.session()
+  if (!session) throw new TollgateError('UNAUTHORIZED')
   const type = request.headers.get('content-type') ?? ''
-  const bytes = await readFile(request.body, mostPictureBytes + formLimit).catch((cause: unknown) => {
+  const read = () => readFile(request.body, mostPictureBytes + formLimit)
+  const bytes = await withUploadPlace(session.user.id, read).catch((cause: unknown) => {
     const isTooLarge = cause instanceof TollgateError && cause.error === 'BODY_TOO_LARGE'
     throw isTooLarge ? new TollgateError('PICTURE_TOO_LARGE', { cause }) : cause
   })

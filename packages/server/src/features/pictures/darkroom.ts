@@ -1,10 +1,10 @@
-import { mostPicturePixels, pictureTypes } from '@tollgate/contract/picture'
-import { imageSize } from 'image-size'
-import { minutes } from '../../foundation/clock.ts'
+import { mostPicturePixels } from '@tollgate/contract/picture'
+import { seconds } from '../../foundation/clock.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { ownThread } from '../../foundation/thread/own-thread.ts'
 import type { Developed } from './developing.ts'
 import type { AnswerOfThread, ToDevelop } from './developing-thread.ts'
+import { type PictureHead, pictureHead } from './picture-size.ts'
 
 declare module '../../foundation/context.ts' {
   interface Ports {
@@ -24,8 +24,10 @@ export type Darkroom = {
 
 /** The most uploads that may wait: some seconds of work, and 100 MB of uploads. */
 const mostWaiting = 20
-/** An idle thread ends after this time, in milliseconds: the codecs never return memory. */
-const idleLimit = minutes(1)
+/** An idle thread ends after this time, in milliseconds: the codecs never return memory, half a gigabyte for the largest. */
+const idleLimit = seconds(5)
+/** The longest side of an upload: a picture of one line of pixels would take the codecs seconds. */
+const longestSide = 8192
 
 const busy = (): Error => new TollgateError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
 
@@ -43,32 +45,24 @@ export function createDarkroom(): Darkroom {
   })
   return {
     develop: async (upload) => {
-      const mediaType = typeOf(upload)
+      const head = headOf(upload)
       if (thread.waitingCount() >= mostWaiting) throw busy()
-      return thread.ask({ upload: exactly(upload), mediaType })
+      return thread.ask({ upload: exactly(upload), ...head })
     },
     close: thread.close,
   }
 }
 
 /**
- * The media type by the first bytes, whatever the sender says. The size stands there, too: a picture with too many
- * pixels is refused before it is decoded.
+ * What the first bytes say, whatever the sender does. A picture with too many pixels is refused before it is decoded.
  */
-function typeOf(upload: Uint8Array): string {
-  const { type, width, height } = sizeIn(upload)
-  const mediaType = pictureTypes.find((known) => known === `image/${type === 'jpg' ? 'jpeg' : type}`)
-  if (!mediaType || width < 1 || height < 1) throw new TollgateError('PICTURE_UNREADABLE')
-  if (width * height > mostPicturePixels) throw new TollgateError('PICTURE_TOO_LARGE')
-  return mediaType
-}
-
-function sizeIn(upload: Uint8Array): ReturnType<typeof imageSize> {
-  try {
-    return imageSize(upload)
-  } catch (cause) {
-    throw new TollgateError('PICTURE_UNREADABLE', { cause })
-  }
+function headOf(upload: Uint8Array): PictureHead {
+  const head = pictureHead(upload)
+  if (!head) throw new TollgateError('PICTURE_UNREADABLE')
+  const { width, height } = head
+  if (width * height > mostPicturePixels || Math.max(width, height) > longestSide)
+    throw new TollgateError('PICTURE_TOO_LARGE')
+  return head
 }
 
 /** Without the rest of a shared buffer, which the message would copy along. */

@@ -7,6 +7,7 @@ import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js'
 import resize, { initResize } from '@jsquash/resize'
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import { storedPictureSide } from '@tollgate/contract/picture'
+import type { PictureHead } from './picture-size.ts'
 
 /** Media types of stored pictures: every browser and mail program shows them. */
 export const storedTypes = ['image/jpeg', 'image/png'] as const
@@ -91,10 +92,13 @@ function withLoaded<Given, Result>(load: () => Promise<unknown>, work: (given: G
  * Makes a stored picture of an uploaded one: within 512 pixels, and without the metadata, such as the place where it was
  * taken. A picture with transparent parts becomes a PNG, any other a JPEG. Throws for a picture that cannot be read.
  */
-export async function develop(upload: ArrayBuffer, mediaType: string): Promise<Developed> {
+export async function develop(upload: ArrayBuffer, { mediaType, ...told }: PictureHead): Promise<Developed> {
   const decode = decoders[mediaType]
   if (!decode) throw new Error(`no codec for ${mediaType}`)
-  const pixels = await fitted(await decode(upload))
+  const decoded = await decode(upload)
+  // A turned photograph has its sides exchanged.
+  if (decoded.width * decoded.height !== told.width * told.height) throw new Error('the header names another size')
+  const pixels = await fitted(decoded)
   const { width, height } = pixels
   const isOpaque = pixels.data.every((value, index) => index % 4 !== 3 || value === 255)
   const [type, bytes] = isOpaque

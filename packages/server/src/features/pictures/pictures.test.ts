@@ -1,11 +1,11 @@
-import { imageSize } from 'image-size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBrand } from '../../foundation/brand.repository.ts'
 import { hours } from '../../foundation/clock.ts'
 import { createTestServer, type Person, type TestAnswer, type TestServer } from '../../testing.ts'
 import { deleteUnshownPictures } from './picture.repository.ts'
+import { pictureHead } from './picture-size.ts'
 import { readdressPictures } from './readdress.service.ts'
-import { hollowPng, pngOf, pngText, webp } from './testing/pictures.ts'
+import { hiddenJpeg, hollowPng, pngOf, pngText, webp } from './testing/pictures.ts'
 
 let server: TestServer
 let ada: Person
@@ -54,7 +54,7 @@ describe('a picture of a user', () => {
         'x-content-type-options': 'nosniff',
       },
     ])
-    expect(imageSize(await bytesOf(body.image))).toMatchObject({ width: 512, height: 256, type: 'jpg' })
+    expect(pictureHead(await bytesOf(body.image))).toMatchObject({ width: 512, height: 256, mediaType: 'image/jpeg' })
     expect(shown.headers.get('content-length')).toBe((await show(body.image, 'HEAD')).headers.get('content-length'))
   })
 
@@ -62,7 +62,7 @@ describe('a picture of a user', () => {
     const { body } = await send('/upload-image', pngOf(40, 30, { alpha: 128 }))
 
     expect(body.image).toMatch(/\.png$/)
-    expect(imageSize(await bytesOf(body.image))).toMatchObject({ width: 40, height: 30, type: 'png' })
+    expect(pictureHead(await bytesOf(body.image))).toMatchObject({ width: 40, height: 30, mediaType: 'image/png' })
   })
 
   test('keeps nothing that the camera or program wrote beside the picture', async () => {
@@ -112,6 +112,8 @@ describe('a picture of a user', () => {
     ['a PNG that holds less than it says', hollowPng(4000, 4000), '400 PICTURE_UNREADABLE'],
     ['a PNG that would take gigabytes', hollowPng(60_000, 60_000), '400 PICTURE_TOO_LARGE'],
     ['a PNG without width', hollowPng(0, 100), '400 PICTURE_UNREADABLE'],
+    ['a PNG of one endless line', hollowPng(16_777_216, 1), '400 PICTURE_TOO_LARGE'],
+    ['a JPEG that hides its size', hiddenJpeg(64, 14_000), '400 PICTURE_UNREADABLE'],
     ['more than 5 MB', Buffer.alloc(5 * 1024 * 1024 + 1), '413 REQUEST_BODY_IS_TOO_LARGE'],
   ])('is refused as %s, and the former one stays', async (_, raw, refusal) => {
     const before = await imageOf(ada)

@@ -79,6 +79,7 @@ const failed = (reference: string): Attempt => ({
   reason: 'expired_card',
   message: 'Your card has expired.',
   method: undefined,
+  advice: { kind: 'retry' },
 })
 
 test('money for a failed payment is on the list once, is mailed once, and buys nothing', async () => {

@@ -12,6 +12,7 @@ import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { listFailures } from '../order/payment.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
+import { adviceOf } from '../payments/decline-advice.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
@@ -317,15 +318,21 @@ async function pay(ctx: Context, processorName: string, charge: Charge, sale: Sa
 const unknownTokenReason = 'unknown_confirmation_token'
 
 async function attemptTo(ctx: Context, processorName: string, charge: Charge): Promise<Attempt | undefined> {
-  const failed = { status: 'failed', reference: undefined, method: undefined } as const
+  const failed = (reason: string, message: string): Attempt => ({
+    status: 'failed',
+    reference: undefined,
+    reason,
+    message,
+    advice: adviceOf(reason),
+    method: undefined,
+  })
   const processor = ctx.payments.byName(processorName)
-  if (!processor) return { ...failed, reason: 'processor_unavailable', message: declineMessages.processor_unavailable }
+  if (!processor) return failed('processor_unavailable', declineMessages.processor_unavailable)
   try {
     return await processor.charge(charge)
   } catch (error) {
     // A concurrent attempt has used the token.
-    if (error instanceof UnknownConfirmationToken)
-      return { ...failed, reason: unknownTokenReason, message: unknownToken.msg }
+    if (error instanceof UnknownConfirmationToken) return failed(unknownTokenReason, unknownToken.msg)
     ctx.log.error({ err: error, payment: charge.paymentId }, 'No response from the processor; reconciliation retries')
     return undefined
   }

@@ -36,6 +36,13 @@ export type Charge = {
   readonly offSession: boolean
 }
 
+/** Whether, when and how another attempt may succeed after a failed one. */
+export type Advice =
+  /** Later, with the same method; the customer does or changes something first; never. */
+  | { readonly kind: 'retry' | 'needs_customer' | 'stop' }
+  /** Not before some milliseconds have passed. */
+  | { readonly kind: 'retry_after'; readonly wait: number }
+
 /** The state of an attempt. */
 export type Attempt =
   | {
@@ -57,6 +64,7 @@ export type Attempt =
       readonly reason: string
       /** For the buyer, in English. */
       readonly message: string
+      readonly advice: Advice
       readonly method: MethodDetails | undefined
     }
   /** The buyer must confirm: the secret for their browser, unless it can no longer be opened. */

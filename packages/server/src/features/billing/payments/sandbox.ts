@@ -6,6 +6,7 @@ import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
+import { adviceOf } from './decline-advice.ts'
 import {
   type Attempt,
   type Charge,
@@ -261,7 +262,14 @@ const failed = (
   reason: DeclineReason,
   reference: string | undefined,
   method: MethodDetails | undefined,
-): Attempt & { status: 'failed' } => ({ status: 'failed', reference, reason, message: declineMessages[reason], method })
+): Attempt & { status: 'failed' } => ({
+  status: 'failed',
+  reference,
+  reason,
+  message: declineMessages[reason],
+  advice: adviceOf(reason),
+  method,
+})
 
 function detailsOf({ name, expiry }: Card): MethodDetails {
   const { brand, number } = cardOf(name)

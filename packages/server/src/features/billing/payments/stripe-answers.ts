@@ -1,6 +1,7 @@
 import { stripeUnits } from '@tollgate/contract/billing'
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../states.ts'
+import { adviceOf } from './decline-advice.ts'
 import type { Attempt, DisputeTold, MethodDetails, RefundAttempt, RefundTold } from './processor.ts'
 import { declineMessages } from './sandbox-cards.ts'
 import type { StripePayment } from './stripe.repository.ts'
@@ -79,7 +80,7 @@ function methodOf(method: Stripe.PaymentMethod | null | undefined): MethodDetail
 
 /** A declined card, by Stripe's own reason (docs.stripe.com/declines/codes). */
 export function declinedOf(fault: Decline, reference: string | undefined): Attempt & { status: 'failed' } {
-  const { code, decline_code: declineCode, message, payment_method: method } = fault
+  const { code, decline_code: declineCode, advice_code: issuersAdvice, message, payment_method: method } = fault
   const isUnconfirmed =
     code === 'payment_intent_authentication_failure' || code === 'setup_intent_authentication_failure'
   const reason = isUnconfirmed ? 'authentication_failed' : (declineCode ?? code ?? 'card_declined')
@@ -88,15 +89,25 @@ export function declinedOf(fault: Decline, reference: string | undefined): Attem
     reference,
     reason,
     message: message ?? declineMessages.card_declined,
+    advice: adviceOf(reason, issuersAdvice),
     method: method?.card || method?.type === 'link' ? methodOf(method) : undefined,
   }
 }
 
-export const canceledOf = (reference: string | undefined): Attempt & { status: 'failed' } => ({
+export const canceledOf = (reference: string | undefined): Attempt & { status: 'failed' } =>
+  notTried(reference, 'canceled', declineMessages.canceled)
+
+/** A payment that no card was asked for. */
+export const notTried = (
+  reference: string | undefined,
+  reason: string,
+  message: string,
+): Attempt & { status: 'failed' } => ({
   status: 'failed',
   reference,
-  reason: 'canceled',
-  message: declineMessages.canceled,
+  reason,
+  message,
+  advice: adviceOf(reason),
   method: undefined,
 })
 

@@ -48,6 +48,7 @@ export type Refusal = {
 export type Decline = {
   readonly code?: string | null | undefined
   readonly decline_code?: string | null | undefined
+  readonly advice_code?: string | null | undefined
   readonly message?: string | null | undefined
   readonly payment_method?: Stripe.PaymentMethod | undefined
 }

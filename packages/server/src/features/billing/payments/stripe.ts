@@ -25,6 +25,7 @@ import {
   disputeOf,
   foreignRefundOf,
   type Intent,
+  notTried,
   refundAttemptOf,
   toStripe,
 } from './stripe-answers.ts'
@@ -157,11 +158,11 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     if (code === 'amount_too_small' || code === 'amount_too_large') {
       // For example, below the minimum of the currency that Stripe converts to: not the operator's fault.
       log.warn({ payment: payment.id, code, reason: message }, 'Stripe refuses payments of this amount')
-      return { ...canceledOf(undefined), reason: code, message: declineMessages[code] }
+      return notTried(undefined, code, declineMessages[code])
     }
     log.error({ payment: payment.id, code, reason: message }, 'Stripe refused a payment')
     const reason = isOurs ? 'processor_unavailable' : code
-    return { ...canceledOf(undefined), reason, message: declineMessages.processor_unavailable }
+    return notTried(undefined, reason, declineMessages.processor_unavailable)
   }
 
   async function look(paymentId: Id<'payment'>): Promise<Attempt | undefined> {

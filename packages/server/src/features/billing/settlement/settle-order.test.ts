@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { after, hours } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
@@ -73,6 +74,7 @@ const failed: Attempt = {
   reference: undefined,
   reason: 'card_declined',
   message: 'No',
+  advice: { kind: 'retry_after', wait: hours(6) },
   method: undefined,
 }
 const entriesOf = (customerId: string) =>
@@ -102,12 +104,15 @@ describe('the payment of a posted order', () => {
     expect(documents.body.items.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['invoice', 'receipt'])
   })
 
-  test('that fails leaves it open', async () => {
+  test('that fails leaves it open, and keeps when to try again', async () => {
     const order = await openOrder()
     const id = await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' })
 
     expect(await settlePayment(ctx(), id, failed)).toEqual({ status: 'failed', message: 'No' })
     expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'pending', invoice_number: null })
+    const { db, clock } = ctx()
+    const row = await db.selectFrom('payment').select(['advice', 'retryAt']).where('id', '=', id).executeTakeFirst()
+    expect(row).toEqual({ advice: 'retry_after', retryAt: after(clock.now(), hours(6)) })
     // The books count only what is paid; make it so.
     await settlePayment(
       ctx(),

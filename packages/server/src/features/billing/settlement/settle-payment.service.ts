@@ -5,7 +5,7 @@ import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.
 import { proven } from '../../../foundation/proof/proven.ts'
 import { noteAttention, type Unexpected } from '../attention/attention.service.ts'
 import { findPaymentById, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
-import type { Attempt, MethodDetails } from '../payments/processor.ts'
+import type { Advice, Attempt, MethodDetails } from '../payments/processor.ts'
 import type { Failed, Settler, Succeeded } from './settlers.ts'
 
 /** A payment's outcome, whatever brought it about. */
@@ -148,7 +148,7 @@ async function fail(
   ctx: Context,
   settler: Settler,
   payment: PaymentRow,
-  { reference, reason, message, method }: Failed,
+  { reference, reason, message, advice, method }: Failed,
 ): Promise<PaymentRow | undefined> {
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
@@ -157,6 +157,7 @@ async function fail(
       processorReference: reference ?? null,
       declineReason: reason,
       declineMessage: message,
+      ...storedAdvice(advice, now),
       settledAt: now,
       modifiedAt: now,
     })
@@ -166,6 +167,12 @@ async function fail(
     return failed
   })
 }
+
+/** The columns of an advice: a wait begins when the payment is settled. */
+const storedAdvice = (advice: Advice, now: Date) => ({
+  advice: advice.kind,
+  retryAt: advice.kind === 'retry_after' ? after(now, advice.wait) : null,
+})
 
 /** Tells the buyer about a payment with a wrong amount. */
 const mismatch = {
@@ -193,6 +200,7 @@ async function refuseMismatch(
       processorReference: reference,
       declineReason: mismatch.reason,
       declineMessage: mismatch.message,
+      ...storedAdvice({ kind: 'stop' }, now),
       settledAt: now,
       modifiedAt: now,
     })

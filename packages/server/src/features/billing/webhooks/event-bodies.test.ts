@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
+import { forgetCheckouts } from '../checkout/checkout.repository.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { openSink, type Sink } from '../testing/sink.ts'
 import { deleteEventsOfSeller } from '../timeline/timeline.repository.ts'
@@ -108,4 +109,25 @@ test('no slice of a deletion takes a body away from an event that stays', async 
   }
 
   expect(await left()).toEqual([])
+})
+
+test('a forgotten checkout takes all its events with it, and no body of another', async () => {
+  const product = await shop.product([fixedPrice(4900)])
+  const [left, kept] = [await shop.checkout(product), await shop.checkout(product)]
+  server.clock.advance(days(2))
+  await ctx().jobs.runDue()
+  const now = server.clock.now()
+  expect((await rowsOf(left.id)).some(({ payloadOf }) => payloadOf !== null)).toBe(true)
+  const before = await rowsOf(kept.id)
+
+  await ctx().transaction(async (tx) => {
+    await tx.updateTable('checkout').set({ forgetAt: now }).where('id', '=', left.id).execute()
+    expect(await forgetCheckouts(tx, now, 10)).toBe(1)
+  })
+
+  expect(await rowsOf(left.id)).toEqual([])
+  expect(await rowsOf(kept.id)).toEqual(before)
+  expect(before.map(({ payload, payloadOf }) => payload !== null || before.some(({ id }) => id === payloadOf))).toEqual(
+    before.map(() => true),
+  )
 })

@@ -51,3 +51,32 @@ export const webp: Buffer<ArrayBuffer> = Buffer.from(
   'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=',
   'base64',
 )
+
+/** A segment of a JPEG, with its length. */
+export function jpegSegment(marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(data.byteLength + 2, 2)
+  return Buffer.concat([head, data])
+}
+
+/** The frame header of a JPEG. */
+export function jpegFrame(width: number, height: number, marker = 0xc0): Buffer {
+  const data = Buffer.alloc(9)
+  data[0] = 8
+  data.writeUInt16BE(height, 1)
+  data.writeUInt16BE(width, 3)
+  data[5] = 1
+  return jpegSegment(marker, data)
+}
+
+/**
+ * A JPEG that shows one size to a reader that takes a marker without length for one with a length, and another size to
+ * the decoder.
+ */
+export const hiddenJpeg = (shown: number, real: number): Buffer<ArrayBuffer> =>
+  Buffer.concat([
+    Buffer.from([0xff, 0xd8, 0xff, 0x01]),
+    jpegSegment(0xe0, jpegFrame(shown, shown)),
+    jpegFrame(real, real),
+    Buffer.from([0xff, 0xd9]),
+  ])
