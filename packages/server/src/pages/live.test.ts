@@ -157,6 +157,32 @@ test('a user has ten streams of an organization at most, and room again when one
   expect((await again.next())?.event).toBe('hello')
 })
 
+test('a user has thirty streams at most over all organizations', async () => {
+  const shops: Shop[] = []
+  for (let i = 0; i < 4; i += 1) shops.push(await createShop(server))
+  const busy = await server.signedUp('Busy')
+  for (const { organizationId } of shops)
+    await server.tollgate.api.addMember({ body: { organizationId, userId: busy.id, role: 'admin' } })
+  const slugs = shops.slice(0, 3).flatMap(({ slug }) => Array<string>(10).fill(slug))
+  const streams = await Promise.all(slugs.map((slug) => open(busy, slug)))
+  const greetings = await Promise.all(streams.map((stream) => stream.next()))
+  await using full = await open(busy, shops[3]!.slug)
+
+  expect(greetings.map((greeting) => greeting?.event)).toEqual(Array(30).fill('hello'))
+  expect(await full.next()).toBeUndefined()
+  for (const stream of streams) await stream[Symbol.asyncDispose]()
+  await using again = await open(busy, shops[3]!.slug)
+  expect((await again.next())?.event).toBe('hello')
+})
+
+test('an organization that may not sell has no stream', async () => {
+  const owner = await server.signedUp('Early')
+  await owner.post('/organization/create', { name: 'Early', slug: 'early-shop' })
+  await using stream = await open(owner, 'early-shop')
+
+  expect(stream.status).toBe(404)
+})
+
 test('an organization has a hundred streams at most', async () => {
   const admins = await Promise.all(Array.from({ length: 11 }, (_, i) => member('admin', `Admin ${i}`)))
   const ofTen = admins.slice(0, 10).flatMap((admin) => Array<Person>(10).fill(admin))

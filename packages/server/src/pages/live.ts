@@ -1,6 +1,7 @@
 import { permissionOf } from '@tollgate/contract/billing'
 import { billingObjects } from '@tollgate/contract/events'
 import type { PageData } from '@tollgate/contract/pages'
+import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
 import { permissionsOf } from '../features/organization/membership.ts'
 import { minutes, seconds } from '../foundation/clock.ts'
 import { TollgateError } from '../foundation/error.ts'
@@ -33,6 +34,7 @@ async function live(visit: Visit): Promise<PageData | Response> {
   const session = await visit.session()
   if (!session) throw new TollgateError('UNAUTHORIZED')
   const { id } = await requireOrganization(visit)
+  if (!(await organizationMaySell(visit.ctx, id))) throw new TollgateError('NOT_FOUND')
   const readable = await readableObjects(visit, id)
   if (readable.length === 0) throw new TollgateError('NOT_FOUND')
   return visit.answer(

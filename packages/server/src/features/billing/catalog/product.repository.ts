@@ -24,6 +24,15 @@ export const findProduct = (db: Db, organizationId: Id<'organization'>, id: Id<'
 export const lockProduct = (tx: Tx, organizationId: Id<'organization'>, id: Id<'product'>) =>
   lockInOrder(tx, 'product', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
+/** Locks all products of an organization by ascending id, before a move renumbers them. */
+export const lockProductsOf = (tx: Tx, organizationId: Id<'organization'>) =>
+  lockInOrder(
+    tx,
+    'product',
+    undefined,
+    tx.selectFrom('product').select('id').where('organizationId', '=', organizationId).orderBy('id'),
+  ).execute()
+
 /** The organization's products among the given ids, archived ones included. */
 export const findProducts = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'product'>[]) =>
   ofOrganization(db, organizationId).where('id', 'in', ids).execute()

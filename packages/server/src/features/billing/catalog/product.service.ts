@@ -32,6 +32,7 @@ import {
   listMedias,
   listProductRows,
   lockProduct,
+  lockProductsOf,
   nextPosition,
   type ProductRow,
   replaceAttachedFields,
@@ -178,6 +179,8 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
     metadata,
   } = body
   return ctx.transaction(async (tx) => {
+    // A move writes all products. Two moves that lock their own product first would deadlock.
+    if (typeof position === 'number') await lockProductsOf(tx, organizationId)
     const before = await lockProduct(tx, organizationId, id)
     if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
     const issues: InputIssue[] = []

@@ -288,6 +288,18 @@ describe('a change of a product', () => {
     expect((await stranger.patch(`/products/${one}`, { position: 0 })).status).toBe(404)
   })
 
+  test('all move at the same time', async () => {
+    const shop = await createTestMerchant(server)
+    const ids: string[] = []
+    for (let i = 0; i < 6; i += 1) ids.push((await created({ name: `Plan ${i}` }, shop)).id)
+
+    const moves = await Promise.all(ids.map((id, i) => shop.patch(`/products/${id}`, { position: 5 - i })))
+
+    expect(moves.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    const { items } = (await shop.get('/products/?sorting=position')).body
+    expect(items.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
   test('keeps the prices that it names, adds new ones, and archives the others', async () => {
     const [one, two] = [await createdMeter(), await createdMeter()]
     const before = await created({ recurring_interval: 'year', prices: [fixed(), metered(one), metered(two)] })

@@ -36,10 +36,12 @@ const lookEvery = seconds(1)
 const readBack = seconds(10)
 
 /**
- * The most followers of a user in an organization, of an organization, and of the process: each holds a connection. A
- * browser opens one for all of its tabs.
+ * The most followers of a user in an organization, of a user, of an organization, and of the process: each holds a
+ * connection. A browser opens one for all of its tabs. Without a limit of a user, the owner of many organizations could
+ * take all connections of the process.
  */
-const mostOfUser = 10
+const mostOfUserInOne = 10
+const mostOfUser = 30
 const mostOfOne = 100
 const mostOfAll = 2000
 /** The most organizations of one query. */
@@ -56,6 +58,7 @@ export function createLive({
   lifecycle,
 }: Pick<Foundation, 'db' | 'clock' | 'log' | 'lifecycle'>): Live {
   const followed = new Map<Id<'organization'>, Followed>()
+  const ofUsers = new Map<Id<'user'>, number>()
   let all = 0
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -64,17 +67,26 @@ export function createLive({
     const { followers } = followed.get(organizationId) ?? { followers: new Set() }
     const own = [...followers].filter(({ userId }) => userId === follower.userId)
     if (lifecycle.state !== 'serving' || all >= mostOfAll) return undefined
-    if (followers.size >= mostOfOne || own.length >= mostOfUser) return undefined
+    if (followers.size >= mostOfOne || own.length >= mostOfUserInOne) return undefined
+    if ((ofUsers.get(follower.userId) ?? 0) >= mostOfUser) return undefined
     if (followers.size === 0) followed.set(organizationId, { followers, seen: new Map() })
     followers.add(follower)
     all += 1
+    count(follower, 1)
     timer ??= setInterval(() => void look(), lookEvery).unref()
     return () => {
       if (!followers.delete(follower)) return
       all -= 1
+      count(follower, -1)
       if (followers.size === 0) followed.delete(organizationId)
       if (followed.size === 0) rest()
     }
+  }
+
+  function count({ userId }: Follower, change: 1 | -1): void {
+    const next = (ofUsers.get(userId) ?? 0) + change
+    if (next === 0) ofUsers.delete(userId)
+    else ofUsers.set(userId, next)
   }
 
   function rest(): void {
