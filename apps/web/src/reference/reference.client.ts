@@ -9,10 +9,20 @@ void showSession()
 
 /** One page used to have all calls: `/docs#createCheckout`. */
 function openAddressOfOldPage(): void {
-  const name = decodeURIComponent(location.hash.slice(1))
-  if (location.pathname !== '/docs' || !name) return
+  if (location.pathname !== '/docs') return
+  const name = textOf(location.hash.slice(1))
+  if (!name) return
   const known = [...document.querySelectorAll<HTMLAnchorElement>('.tree a')].find((link) => link.textContent === name)
   if (known) location.replace(known.href)
+}
+
+/** A hash may hold any characters: what is no encoded text names no call. */
+function textOf(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return ''
+  }
 }
 
 /** On a telephone the tree is closed until it is wanted; elsewhere it shows the current page. */
