@@ -18,6 +18,9 @@ const withoutDatabase = [
   'foundation/csv',
   'foundation/token',
   'cli/cli',
+  // Recorded answers: members of stored JSON come in another order from PostgreSQL.
+  'cli/demo-shop-golden',
+  'features/billing/checkout/carts',
   'foundation/db/lists',
   'features/billing/money',
   'features/billing/catalog/{custom-field-data,price-rules,files/file-rules}',

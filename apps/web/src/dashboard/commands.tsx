@@ -17,7 +17,7 @@ const words = texts.commands
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
 
-const typeAhead = createTypeAhead(window)
+const typeAhead = createTypeAhead(() => window)
 
 export type Command = { readonly label: string; readonly run: () => void }
 

@@ -4,14 +4,14 @@ import { createTypeAhead } from './type-ahead.ts'
 /** A window to type into. */
 function typing() {
   let listener: ((event: KeyboardEvent) => void) | undefined
-  const typeAhead = createTypeAhead({
+  const typeAhead = createTypeAhead(() => ({
     addEventListener: (_: string, added: unknown) => {
       listener = added as typeof listener
     },
     removeEventListener: () => {
       listener = undefined
     },
-  })
+  }))
   const press = (key: string, given: Partial<KeyboardEvent> = {}) => {
     const preventDefault = vi.fn()
     listener?.({ key, preventDefault, stopImmediatePropagation: vi.fn(), ...given } as unknown as KeyboardEvent)

@@ -9,7 +9,8 @@ export type TypeAhead = {
   take(): string
 }
 
-export function createTypeAhead(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): TypeAhead {
+/** @param window the browser's; asked for only when keys are kept, because the server renders the page, too */
+export function createTypeAhead(window: () => Pick<Window, 'addEventListener' | 'removeEventListener'>): TypeAhead {
   let text = ''
   const keep = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
@@ -22,10 +23,10 @@ export function createTypeAhead(target: Pick<Window, 'addEventListener' | 'remov
   return {
     begin: () => {
       text = ''
-      target.addEventListener('keydown', keep, { capture: true })
+      window().addEventListener('keydown', keep, { capture: true })
     },
     take: () => {
-      target.removeEventListener('keydown', keep, { capture: true })
+      window().removeEventListener('keydown', keep, { capture: true })
       return text
     },
   }

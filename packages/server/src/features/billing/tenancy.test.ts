@@ -114,6 +114,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   updateDiscount: () => ({ name: 'Stolen' }),
   updateCheckout: () => ({ metadata: { stolen: true } }),
   updateCheckoutLink: () => ({ label: 'Stolen' }),
+  decideMissedPeriods: () => ({ choice: 'bill_missed' }),
   decideSandboxDispute: () => ({ outcome: 'won' }),
   updateOrder: () => ({ billing_name: 'Stolen' }),
   createOrderInvoice: () => ({}),

@@ -26,12 +26,15 @@ export type Unexpected = Pick<
  */
 export async function noteAttention(ctx: Context, tx: Tx, unexpected: Unexpected): Promise<boolean> {
   const { expected, isTest, detail = null, ...row } = unexpected
-  const { amount, organizationId } = row
+  // An amount of the processor's own unit may be no whole number of ours.
+  const amount = Math.round(row.amount)
+  const { organizationId } = row
   if (amount === 0 && (expected?.amount ?? 0) === 0) return false
   const currency = row.currency.toLowerCase()
   const isNew = await insertAttention(tx, {
     ...row,
     id: newUuid(),
+    amount,
     currency,
     expectedAmount: expected?.amount ?? null,
     expectedCurrency: expected?.currency ?? null,
