@@ -81,6 +81,8 @@ export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>)
         .select('order.id')
         .whereRef('order.organizationId', '=', 'subscription.organizationId')
         .whereRef('order.subscriptionId', '=', 'subscription.id')
+        // An owner who has taken it over has bought by another checkout.
+        .whereRef('order.checkoutId', '=', 'subscription.checkoutId')
         .where('order.isBuyerKnown', '=', false),
     ),
   ])
