@@ -194,7 +194,8 @@ export const changeBillableSubscription = (
 ) =>
   tx
     .updateTable('subscription')
-    .set(changes)
+    // A quote for what it cost before holds no longer.
+    .set((set) => ({ ...changes, version: set('version', '+', 1) }))
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('customerId', '=', customerId)
