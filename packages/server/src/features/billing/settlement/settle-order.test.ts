@@ -4,6 +4,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import type { Attempt } from '../payments/processor.ts'
+import { recordRefund } from '../refund/record-refund.service.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { settlePayment } from './settle-payment.service.ts'
 
@@ -132,6 +133,59 @@ describe('the payment of a posted order', () => {
     await settlePayment(ctx(), second, paid())
 
     expect(await entriesOf(order.customer_id)).toEqual([{ amount: 1200, currency: 'usd', reason: 'paid_twice' }])
+  })
+})
+
+describe('credit of a payment that the processor gives back', () => {
+  const back = (paymentId: string, given: object = {}) => ({
+    reference: `refund ${paymentId}`,
+    paymentId,
+    amount: 1200,
+    currency: 'usd',
+    reason: 'other' as const,
+    attempt: { status: 'succeeded', reference: `refund ${paymentId}`, amount: 1200, currency: 'usd' } as const,
+    ...given,
+  })
+  const lost = { status: 'failed', reference: undefined, reason: 'lost', message: 'Lost.' } as const
+
+  test('of an order that was paid twice is taken back, once; the order stays paid', async () => {
+    const order = await openOrder()
+    const ids = [
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+    ]
+    for (const id of ids) await settlePayment(ctx(), id, paid())
+    const { sandbox } = ctx().payments
+
+    await Promise.all([1, 2, 3].map(() => recordRefund(ctx(), sandbox, back(ids[1]!))))
+
+    expect((await entriesOf(order.customer_id)).map(({ amount }) => amount).toSorted()).toEqual([-1200, 1200])
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })
+  })
+
+  test('is credit again where the money comes back', async () => {
+    const { body } = await shop.post('/customers', { email: 'returned@example.com' })
+    const id = await payment({ customerId: body.id, subject: 'balance' })
+    await settlePayment(ctx(), id, paid())
+    const { sandbox } = ctx().payments
+
+    await recordRefund(ctx(), sandbox, back(id, { attempt: { status: 'pending', reference: 'x' } }))
+    expect((await entriesOf(body.id)).map(({ amount }) => amount)).toEqual([1200])
+    await recordRefund(ctx(), sandbox, back(id))
+    await recordRefund(ctx(), sandbox, back(id, { attempt: lost }))
+    await recordRefund(ctx(), sandbox, back(id))
+
+    expect((await entriesOf(body.id)).map(({ amount }) => amount).toSorted()).toEqual([-1200, 1200, 1200])
+  })
+
+  test('that had failed before it was heard of changes nothing', async () => {
+    const { body } = await shop.post('/customers', { email: 'unmoved@example.com' })
+    const id = await payment({ customerId: body.id, subject: 'balance' })
+    await settlePayment(ctx(), id, paid())
+
+    await recordRefund(ctx(), ctx().payments.sandbox, back(id, { attempt: lost }))
+
+    expect((await entriesOf(body.id)).map(({ amount }) => amount)).toEqual([1200])
   })
 })
 
