@@ -206,3 +206,23 @@ test('a method that is set up is kept, and becomes the default', async () => {
   const [method] = (await shop.get(`/customers/${body.id}/payment-methods`)).body.items
   expect(method).toMatchObject({ default: true, method_metadata: { last4: '4242' } })
 })
+
+test.each(['setup', 'order'] as const)(
+  'a card of a customer who was removed meanwhile is not kept: %s',
+  async (subject) => {
+    const order = await openOrder()
+    const customerId = order.customer_id
+    const id = await payment({ customerId, subject, ...(subject === 'order' && { orderId: order.id }) })
+    await shop.delete(`/customers/${customerId}`)
+
+    const amount = subject === 'setup' ? 0 : 1200
+    const settled = await settlePayment(ctx(), id, paid({ amount, methodReference: `method of ${id}` }))
+
+    expect(settled).toEqual({ status: 'succeeded' })
+    const kept = ctx().db.selectFrom('paymentMethod').select('id').where('customerId', '=', customerId)
+    expect(await kept.where('deletedAt', 'is', null).execute()).toEqual([])
+    // The books count only what is paid; make it so.
+    if (subject === 'setup')
+      await settlePayment(ctx(), await payment({ orderId: order.id, customerId, subject: 'order' }), paid())
+  },
+)
