@@ -107,6 +107,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     // What moves money, without checkouts: an order may begin with a renewal or a change as well.
     'posting',
     'settlement',
+    'subscriptions',
     // No folder above this line knows checkouts.
     'checkout',
     'webhooks',

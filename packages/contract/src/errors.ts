@@ -7,7 +7,7 @@
  */
 export type ErrorRow = {
   /** HTTP status. */
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503
   /** Wire text, in English: it helps the caller and reveals nothing about other people's accounts. */
   readonly message: string
   /** Wire code where it differs from the one derived from the message. */
@@ -348,6 +348,29 @@ export const errors = {
   NOT_OPEN_CHECKOUT: { status: 403, message: 'The checkout is not open.', code: 'NotOpenCheckout' },
   EXPIRED_CHECKOUT: { status: 410, message: 'The checkout has expired.', code: 'ExpiredCheckoutError' },
   PAYMENT_FAILED: { status: 400, message: '{reason}', code: 'PaymentError' },
+  ALREADY_CANCELED_SUBSCRIPTION: {
+    status: 403,
+    message: 'This subscription is already canceled or will be at the end of the period.',
+    code: 'AlreadyCanceledSubscription',
+  },
+  SUBSCRIPTION_NOT_ACTIVE: {
+    status: 409,
+    message: 'Only an active subscription can be changed.',
+    code: 'SubscriptionNotActive',
+  },
+  SUBSCRIPTION_NOT_CANCELED: { status: 400, message: 'The subscription is not canceled.', code: 'BadRequest' },
+  SUBSCRIPTION_ENDED: { status: 410, message: 'The subscription has ended.', code: 'SubscriptionEnded' },
+  SUBSCRIPTION_CHANGE_PENDING: {
+    status: 409,
+    message: 'Another change of this subscription is being paid.',
+    code: 'SubscriptionChangePending',
+  },
+  SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },
+  QUOTE_CHANGED: {
+    status: 409,
+    message: 'The quote no longer holds. Check the new quote, and confirm again.',
+    code: 'QuoteChanged',
+  },
   TOTAL_TOO_SMALL: { status: 400, message: 'The total is too small for a card payment.', code: 'TotalTooSmall' },
   TOTAL_TOO_LARGE: { status: 400, message: 'The total is too large for a card payment.', code: 'TotalTooLarge' },
   REFUND_AMOUNT_TOO_HIGH: {

@@ -15,6 +15,7 @@ import { refundCalls } from './refund.calls.ts'
 import { renewalCalls } from './renewal.calls.ts'
 import { sandboxCalls } from './sandbox.calls.ts'
 import { storefrontCalls } from './storefront.calls.ts'
+import { subscriptionCalls } from './subscription.calls.ts'
 import { taxCalls } from './tax.calls.ts'
 import { timelineCalls } from './timeline.calls.ts'
 import { webhookCalls } from './webhook.calls.ts'
@@ -37,6 +38,7 @@ export const billingCalls = {
   ...renewalCalls,
   ...sandboxCalls,
   ...storefrontCalls,
+  ...subscriptionCalls,
   ...taxCalls,
   ...timelineCalls,
   ...webhookCalls,

@@ -75,7 +75,10 @@ const subscriptionCore = {
   metadata: metadataOutput,
   customFieldData: customFieldDataOutput,
   seats: z.null(),
-  pendingUpdate: z.null(),
+  /** A change that waits for the end of the period. */
+  pendingUpdate: z
+    .object({ ...stamped, appliesAt: utc, productId: z.string().nullable(), seats: z.int().nullable() })
+    .nullable(),
 }
 /** A subscription in orders. */
 export const subscriptionBase = z.object(subscriptionCore)

@@ -15,6 +15,7 @@ import { refundSchemas } from './refund.schemas.ts'
 import { renewalSchemas } from './renewal.schemas.ts'
 import { sandboxSchemas } from './sandbox.schemas.ts'
 import { storefrontSchemas } from './storefront.schemas.ts'
+import { subscriptionSchemas } from './subscription.schemas.ts'
 import { taxSchemas } from './tax.schemas.ts'
 import { timelineSchemas } from './timeline.schemas.ts'
 import { webhookSchemas } from './webhook.schemas.ts'
@@ -37,6 +38,7 @@ export const billingSchemas = {
   ...renewalSchemas,
   ...sandboxSchemas,
   ...storefrontSchemas,
+  ...subscriptionSchemas,
   ...taxSchemas,
   ...timelineSchemas,
   ...webhookSchemas,

@@ -5,7 +5,9 @@ import { createLive } from '../features/billing/live/live.ts'
 import { sellingOfOrganizations } from '../features/billing/merchant/approval.service.ts'
 import { purchasesOfCustomers } from '../features/billing/order/customer-deletion.ts'
 import { createPayments } from '../features/billing/payments/payments.ts'
-import { balanceSettler, orderSettler, setupSettler } from '../features/billing/settlement/settle-order.service.ts'
+import { balanceSettler, setupSettler } from '../features/billing/settlement/settle-order.service.ts'
+import { changeSettler } from '../features/billing/subscriptions/change-settler.ts'
+import { renewalSettler } from '../features/billing/subscriptions/dunning.service.ts'
 import { createTaxProvider } from '../features/billing/tax/tax-provider.ts'
 import { createPasswordHasher, type PasswordCost } from '../features/identity/passwords.ts'
 import { listImportedPasswords } from '../features/identity/user.repository.ts'
@@ -52,7 +54,13 @@ export function createPorts(foundation: Foundation, given: GivenPorts) {
     // Where billing is off, nothing needs files.
     files: given.files ?? createDiskStore(billing === false ? '.' : billing.files.directory),
     purchases: purchasesOfCustomers,
-    settlers: { checkout: checkoutSettler, order: orderSettler, setup: setupSettler, balance: balanceSettler },
+    settlers: {
+      checkout: checkoutSettler,
+      order: renewalSettler,
+      change: changeSettler,
+      setup: setupSettler,
+      balance: balanceSettler,
+    },
     tax: createTaxProvider(config, fetch),
     darkroom: createDarkroom(),
     live: createLive(foundation),

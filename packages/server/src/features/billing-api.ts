@@ -72,8 +72,7 @@ export const billingApi: Api<BillingCall, Acting, typeof billingSchemas> = {
 function billingErrorAnswer(error: TollgateError): HttpAnswer {
   const { status } = error.row
   const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer realm="tollgate"' } : {}
-  return jsonAnswer({ error: wireCode(error.code), detail: error.issues ?? error.message }, status, {
-    ...challenge,
-    ...retryHeaders(error),
-  })
+  const body = { error: wireCode(error.code), detail: error.issues ?? error.message, ...error.extra }
+  const headers = { ...challenge, ...retryHeaders(error) }
+  return jsonAnswer(body, status, headers, error.extra && snakeCase.encode)
 }

@@ -22,6 +22,7 @@ const ofBilling: readonly FeatureName[] = [
   'customer',
   'documents',
   'settlement',
+  'subscriptions',
   'renewals',
   'live',
   'checkout',

@@ -18,6 +18,7 @@ import { feature as processorEvents } from './billing/processor-events/feature.t
 import { feature as refund } from './billing/refund/feature.ts'
 import { feature as renewals } from './billing/renewals/feature.ts'
 import { feature as settlement } from './billing/settlement/feature.ts'
+import { feature as subscriptions } from './billing/subscriptions/feature.ts'
 import { feature as timeline } from './billing/timeline/feature.ts'
 import { feature as webhooks } from './billing/webhooks/feature.ts'
 import { feature as identity } from './identity/feature.ts'
@@ -61,6 +62,7 @@ const all = [
   customer,
   documents,
   settlement,
+  subscriptions,
   renewals,
   checkout,
   webhooks,

@@ -31,9 +31,18 @@ export class TollgateError extends Error {
   /** All faults of a REQUEST_INVALID. */
   readonly issues: readonly InputIssue[] | undefined
 
+  /** Further members of the body, such as the quote that replaces an outdated one. */
+  readonly extra: object | undefined
+
   constructor(
     error: ErrorName,
-    details: { cause?: unknown; retryAfter?: number; values?: ErrorValues; issues?: readonly InputIssue[] } = {},
+    details: {
+      cause?: unknown
+      retryAfter?: number
+      values?: ErrorValues
+      issues?: readonly InputIssue[]
+      extra?: object
+    } = {},
   ) {
     super(errorMessage(error, details.values), { cause: details.cause })
     this.error = error
@@ -42,5 +51,6 @@ export class TollgateError extends Error {
     this.retryAfter = details.retryAfter
     this.values = details.values
     this.issues = details.issues
+    this.extra = details.extra
   }
 }

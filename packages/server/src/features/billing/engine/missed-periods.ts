@@ -1,3 +1,4 @@
+import { type DiscountSpan, discountHolds } from './discount-span.ts'
 import { type Cycle, periodEnd } from './period.ts'
 
 /** A subscription that has stood in one period since before renewals existed. */
@@ -11,13 +12,9 @@ export type Standing = {
   readonly discount: StandingDiscount | null
 }
 
-type StandingDiscount = {
-  readonly duration: string
+type StandingDiscount = DiscountSpan & {
   /** The reduction of a price. */
   readonly on: (base: number) => number
-  readonly durationInMonths: number | null
-  /** When it first applied; its months count from here. */
-  readonly appliedAt: Date | null
 }
 
 export type Missed = {
@@ -31,26 +28,21 @@ export type Missed = {
 
 /** What a subscription missed up to now: each period's price under the discount that held for it (SUB-11). */
 export function missedPeriods(standing: Standing, now: Date): Missed {
-  const { cycle, anchorDay } = standing
+  const { cycle, anchorDay, amount, discount } = standing
   let start = standing.periodEnd
   let missed = { periods: 0, amount: 0, start, end: start }
+  let appliedAt = discount?.appliedAt ?? null
   while (start <= now) {
     const end = periodEnd(start, cycle, anchorDay)
-    missed = { periods: missed.periods + 1, amount: missed.amount + priceOf(standing, start), start, end }
+    const isLess = discount !== null && discountHolds({ ...discount, appliedAt }, start)
+    if (isLess) appliedAt ??= start
+    missed = {
+      periods: missed.periods + 1,
+      amount: missed.amount + amount - (isLess ? discount.on(amount) : 0),
+      start,
+      end,
+    }
     start = end
   }
   return missed
-}
-
-function priceOf({ amount, discount }: Standing, start: Date): number {
-  return discount && holds(discount, start) ? amount - discount.on(amount) : amount
-}
-
-/** Whether a discount still applies to a period after the first (SUB-11). */
-function holds({ duration, durationInMonths, appliedAt }: StandingDiscount, start: Date): boolean {
-  if (duration === 'forever') return true
-  if (duration !== 'repeating' || durationInMonths === null || appliedAt === null) return false
-  if (durationInMonths === 1) return start <= appliedAt
-  const last = periodEnd(appliedAt, { interval: 'month', count: durationInMonths - 1 }, appliedAt.getUTCDate())
-  return start <= last
 }

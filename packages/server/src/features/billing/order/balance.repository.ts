@@ -34,3 +34,14 @@ export const findCreditOf = (
 
 export const hasBalanceEntry = async (db: Db, id: Id<'customerBalanceEntry'>): Promise<boolean> =>
   (await db.selectFrom('customerBalanceEntry').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** A customer's credit (positive) or debt (negative) in a currency. Lock the customer before spending it. */
+export async function balanceOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {
+  const row = await db
+    .selectFrom('customerBalanceEntry')
+    .select((by) => by.fn.sum<string | number | null>('amount').as('balance'))
+    .where('customerId', '=', customerId)
+    .where('currency', '=', currency)
+    .executeTakeFirst()
+  return Number(row?.balance ?? 0)
+}

@@ -14,13 +14,14 @@ export function toOrder(
 ): Order {
   const { customer, product, discount } = row.snapshot
   const { status } = row
-  if (status === 'draft' || status === 'void') throw new Error(`order ${row.id} is a ${status}, which stays inside`)
+  if (status === 'draft') throw new Error(`order ${row.id} is a draft, which stays inside`)
   const paid = paidStatuses.includes(status)
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),
     modifiedAt: row.modifiedAt?.toISOString() ?? null,
-    status,
+    // Clients know no voided orders: one stays pending, with nothing due (SUB-28).
+    status: status === 'void' ? 'pending' : status,
     paid,
     subtotalAmount: row.subtotalAmount,
     discountAmount: row.discountAmount,
@@ -29,7 +30,7 @@ export function toOrder(
     taxAmount: row.taxAmount,
     totalAmount: row.totalAmount,
     appliedBalanceAmount: row.appliedBalanceAmount,
-    dueAmount: Math.max(0, row.totalAmount + row.appliedBalanceAmount),
+    dueAmount: status === 'void' ? 0 : Math.max(0, row.totalAmount + row.appliedBalanceAmount),
     refundedAmount: row.refundedAmount,
     refundedTaxAmount: row.refundedTaxAmount,
     refundableAmount: paid ? row.netAmount - row.refundedAmount : 0,

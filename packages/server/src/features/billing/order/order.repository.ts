@@ -2,7 +2,6 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
-import { hiddenOrderStatuses } from '../../../foundation/db/tables/order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -32,13 +31,9 @@ const columns: Readonly<Record<string, SortColumn>> = {
   subscription: column('order.subscriptionId', 'nullable'),
 }
 
-/** Drafts and voided orders stay inside. */
+/** Drafts stay inside. */
 const ordersOf = (db: Db, organizationId: Id<'organization'>) =>
-  db
-    .selectFrom('order')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('status', 'not in', hiddenOrderStatuses)
+  db.selectFrom('order').selectAll().where('organizationId', '=', organizationId).where('status', '!=', 'draft')
 
 /** A page of an organization's orders. Without filters the merchant's counter replaces counting. */
 export async function pageOfOrders(
@@ -176,6 +171,42 @@ export const markPaid = (tx: Tx, id: Id<'order'>, receiptNumber: string, now: Da
     .where('status', 'in', before(orderTransitions, 'paid'))
     .where('paidAt', 'is', null)
     .returningAll()
+    .executeTakeFirst()
+
+/** Voids an order that is not paid, and locks it; undefined if it was paid meanwhile. */
+export const markVoid = (tx: Tx, id: Id<'order'>, now: Date): Promise<OrderRow | undefined> =>
+  tx
+    .updateTable('order')
+    .set({ status: 'void', appliedBalanceAmount: 0, modifiedAt: now })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+
+type OfSubscription = { readonly organizationId: Id<'organization'>; readonly id: Id<'subscription'> }
+
+/** The orders of a subscription that wait for their payment, the oldest first. */
+export const listOpenOrders = (db: Db, { organizationId, id }: OfSubscription): Promise<OrderRow[]> =>
+  db
+    .selectFrom('order')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('subscriptionId', '=', id)
+    .where('status', '=', 'pending')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+/** The newest order of a subscription: its buyer, as they last bought. */
+export const findLatestOrder = (db: Db, { organizationId, id }: OfSubscription): Promise<OrderRow | undefined> =>
+  db
+    .selectFrom('order')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('subscriptionId', '=', id)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 /** Gives an order its invoice number; undefined if it has one. */

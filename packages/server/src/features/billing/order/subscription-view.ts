@@ -1,6 +1,7 @@
 import type { Order, Subscription } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { PendingChange } from '../../../foundation/db/tables/order.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { readCustomers } from '../customer/customer-view.ts'
@@ -36,7 +37,17 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   metadata: row.metadata,
   customFieldData: row.customFieldData,
   seats: null,
-  pendingUpdate: null,
+  pendingUpdate: row.pendingChange && pendingUpdateOf(row.pendingChange),
+})
+
+/** A change that waits for the end of the period, in the terms of SDK 1.0. */
+const pendingUpdateOf = ({ id, createdAt, appliesAt, productId }: PendingChange) => ({
+  id,
+  createdAt,
+  modifiedAt: null,
+  appliesAt,
+  productId,
+  seats: null,
 })
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null

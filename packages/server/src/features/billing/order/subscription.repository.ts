@@ -1,6 +1,7 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -181,6 +182,33 @@ export async function setSubscriptionItems(
   const rows = items.map((item, position) => ({ ...item, subscriptionId, position }))
   if (rows.length > 0) await tx.insertInto('subscriptionItem').values(rows).execute()
 }
+
+export type SubscriptionItemRow = Selectable<Tables['subscriptionItem']>
+
+/** What a subscription charges each period, in order. */
+export const listSubscriptionItems = (db: Db, id: Id<'subscription'>): Promise<SubscriptionItemRow[]> =>
+  db.selectFrom('subscriptionItem').selectAll().where('subscriptionId', '=', id).orderBy('position').execute()
+
+/** Locks a subscription until the transaction ends. */
+export const lockSubscription = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+): Promise<SubscriptionRow | undefined> =>
+  lockInOrder(tx, 'subscription', id, subscriptionsOf(tx, organizationId).where('id', '=', id)).executeTakeFirst()
+
+/** Changes a locked subscription; each change of what it is raises its version, so that no former quote holds. */
+export const changeSubscription = (
+  tx: Tx,
+  id: Id<'subscription'>,
+  changes: Updateable<Tables['subscription']>,
+): Promise<SubscriptionRow> =>
+  tx
+    .updateTable('subscription')
+    .set((set) => ({ ...changes, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (

@@ -37,6 +37,7 @@ const adviceByCode: ReadonlyMap<string, Advice> = new Map(
     authentication_not_handled: needsCustomer,
     authentication_required: needsCustomer,
     mobile_device_authentication_required: needsCustomer,
+    no_payment_method: needsCustomer,
     offline_pin_required: needsCustomer,
     online_or_offline_pin_required: needsCustomer,
     unknown_confirmation_token: needsCustomer,

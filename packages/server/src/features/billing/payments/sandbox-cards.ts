@@ -69,6 +69,7 @@ export const declineMessages = {
   authentication_failed: 'The payment was not confirmed.',
   authentication_required: 'The cardholder must authenticate this payment.',
   canceled: 'The payment was canceled before it was complete.',
+  no_payment_method: 'The customer has no saved payment method.',
   processor_unavailable: 'Payments are not available yet.',
   amount_too_small: 'The total is too small for a card payment.',
   amount_too_large: 'The total is too large for a card payment.',

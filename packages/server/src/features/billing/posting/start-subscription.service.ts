@@ -97,7 +97,7 @@ function itemOf(price: ProductPrice, { chosenAmount, currency }: NewSubscription
     id: newUuid(),
     productPriceId: price.id,
     quantity: 1,
-    unitAmount: isChosen ? chosenAmount : fullAmountOf(price),
+    unitAmount: isChosen ? chosenAmount : fullPriceOf(price),
     currency,
     chosenAmount: isChosen ? chosenAmount : null,
     createdAt: now,
@@ -105,7 +105,7 @@ function itemOf(price: ProductPrice, { chosenAmount, currency }: NewSubscription
 }
 
 /** A price for one period; null for usage, which is billed by the unit. */
-function fullAmountOf(price: ProductPrice): number | null {
+export function fullPriceOf(price: ProductPrice): number | null {
   if (price.amountType === 'fixed') return price.priceAmount
   return price.amountType === 'free' ? 0 : null
 }

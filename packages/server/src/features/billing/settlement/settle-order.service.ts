@@ -35,7 +35,7 @@ export const orderSettler: Settler = {
     const orderId = proven(payment.orderId, 'the payment of an order names it')
     const number = await receiptNumberOf(tx, payment.organizationId, orderId)
     const paid = await markPaid(tx, orderId, number, now)
-    if (!paid) return credit(tx, now, payment, 'paid_twice')
+    if (!paid) return creditPayment(tx, now, payment, 'paid_twice')
     await allocate(tx, now, { paymentId: payment.id, orderId, amount: payment.amount })
     await issueDocuments(ctx, tx, paid)
     const { organizationId } = payment
@@ -79,12 +79,13 @@ export const setupSettler: Settler = {
 
 /** A payment into the customer's balance. */
 export const balanceSettler: Settler = {
-  succeeded: (ctx, tx, payment) => credit(tx, ctx.clock.now(), payment, 'payment'),
+  succeeded: (ctx, tx, payment) => creditPayment(tx, ctx.clock.now(), payment, 'payment'),
   failed,
   waits,
 }
 
-async function credit(tx: Tx, now: Date, payment: PaymentRow, reason: string): Promise<void> {
+/** Keeps a payment's money as the customer's credit. */
+export async function creditPayment(tx: Tx, now: Date, payment: PaymentRow, reason: string): Promise<void> {
   const { organizationId, currency, amount } = payment
   if (amount === 0) return
   const entry = { id: newUuid(), organizationId, customerId: customerIdOf(payment), currency, amount, reason }

@@ -1,5 +1,6 @@
+import { processorNames } from '@tollgate/contract/billing-schemas'
 import type { Address } from '@tollgate/contract/billing-types'
-import { flag, id, integer, json, nullable, text, time, timestamps } from './columns.ts'
+import { flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
 
 export const customerTables = {
@@ -42,7 +43,7 @@ export const customerTables = {
     id: id('paymentMethod'),
     organizationId: id('organization'),
     customerId: id('customer'),
-    processor: text(),
+    processor: oneOf(processorNames),
     /** The processor's id for it: useless without the processor's key, so stored as it is. It survives every SECRET. */
     processorReference: text(),
     /** SHA-256 of the same, so that each card is stored once. */

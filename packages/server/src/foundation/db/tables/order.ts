@@ -31,17 +31,26 @@ export type OrderSnapshot = {
   }
 }
 
-/** States of orders that only the server knows. */
+/** States of orders that only the server knows: a draft is not listed, a voided order is listed as pending (SUB-28). */
 export const hiddenOrderStatuses = ['draft', 'void'] as const
 
 /** What an order bills in a subscription's period: its billing reason, or a numbered part of it. */
 export type OrderCause = (typeof billingReasons)[number] | `${(typeof billingReasons)[number]}:${string}`
 
-/** What a subscription becomes when its period ends. */
-export type PendingChange = {
-  readonly productId?: RowId<'product'>
-  readonly priceIds?: readonly RowId<'productPrice'>[]
-  readonly quantity?: number
+/** What a subscription becomes by a change. */
+export type ChangeTarget = {
+  readonly productId: RowId<'product'>
+  readonly priceIds: readonly RowId<'productPrice'>[]
+  /** The discount, if it applies to the product. */
+  readonly discountId: RowId<'discount'> | null
+  /** The period that the change begins; null if the running one continues. */
+  readonly restart: { readonly start: string; readonly end: string; readonly anchorDay: number } | null
+}
+
+/** A change that waits for the end of the period. */
+export type PendingChange = ChangeTarget & {
+  readonly id: string
+  readonly createdAt: string
   readonly appliesAt: string
 }
 
@@ -106,6 +115,22 @@ export const orderTables = {
     position: integer(),
     createdAt: time(),
   },
+  /** A change that applies once it is paid, and never where its payment fails (SUB-9, SUB-21). */
+  subscriptionChange: {
+    id: id('subscriptionChange'),
+    organizationId: id('organization'),
+    subscriptionId: id('subscription'),
+    status: oneOf(['pending', 'applied', 'discarded']),
+    /** The version of the subscription that it was computed for. */
+    version: integer(),
+    target: json<ChangeTarget>(),
+    /** The order as it was quoted. */
+    computed: json<object>(),
+    /** What its payment takes, in minor units. */
+    amount: integer(),
+    createdAt: time(),
+    settledAt: nullable(time()),
+  },
   /** A line that waits for the next order of a subscription, and later names the item that billed it. */
   billingEntry: {
     id: id('billingEntry'),
@@ -122,6 +147,8 @@ export const orderTables = {
     periodStart: nullable(time()),
     periodEnd: nullable(time()),
     orderItemId: nullable(id('orderItem')),
+    /** Within the lines of one change. */
+    position: defaulted(integer()),
     createdAt: time(),
   },
   order: {
@@ -213,6 +240,7 @@ export const orderTables = {
     retryAt: nullable(time()),
     checkoutId: nullable(id('checkout')),
     orderId: nullable(id('order')),
+    changeId: nullable(id('subscriptionChange')),
     customerId: nullable(id('customer')),
     customerEmail: nullable(text()),
     paymentMethodId: nullable(id('paymentMethod')),

@@ -1,0 +1,25 @@
+import type { BillingCall } from './call.ts'
+
+/** What a seller changes about a subscription. */
+export const subscriptionCalls = {
+  previewSubscriptionChange: {
+    method: 'POST',
+    path: '/subscriptions/:id/preview',
+    auth: 'seller',
+    scope: 'subscriptions:read',
+    approved: false,
+  },
+  updateSubscription: {
+    method: 'PATCH',
+    path: '/subscriptions/:id',
+    auth: 'seller',
+    scope: 'subscriptions:write',
+    approved: false,
+  },
+  revokeSubscription: {
+    method: 'DELETE',
+    path: '/subscriptions/:id',
+    auth: 'seller',
+    scope: 'subscriptions:write',
+  },
+} as const satisfies Record<string, BillingCall>

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import { byId, id, sellerErrors, utc, writeErrors } from './fields.ts'
+import { cancellationReasons, subscription } from './order.schemas.ts'
+import type { subscriptionCalls } from './subscription.calls.ts'
+
+/** How a change of product is billed (contract, SUB-6 to SUB-8, SUB-18, SUB-23). */
+export const changeBehaviors = ['invoice', 'prorate', 'next_period', 'reset'] as const
+
+/** An order that is not posted: what a change or the next period would charge. */
+const quotedOrder = z.object({
+  items: z.array(
+    z.object({
+      label: z.string(),
+      amount: z.int(),
+      quantity: z.int(),
+      taxAmount: z.int(),
+      discountAmount: z.int(),
+      proration: z.boolean(),
+      productPriceId: z.string().nullable(),
+    }),
+  ),
+  subtotalAmount: z.int(),
+  discountAmount: z.int(),
+  netAmount: z.int(),
+  taxAmount: z.int(),
+  totalAmount: z.int(),
+  appliedBalanceAmount: z.int(),
+  /** What is charged: the total less the balance that pays. */
+  dueAmount: z.int(),
+  currency: z.string(),
+})
+
+/** A quote: a change that names its `id` costs exactly this, or is refused. */
+const quote = z.object({
+  /** Null where nothing changes. */
+  id: z.string().nullable(),
+  /** A hash of all that the quote was computed from. */
+  inputHash: z.string().nullable(),
+  expiresAt: utc.nullable(),
+  /** When the change applies: now, or at the end of the period. */
+  appliesAt: utc,
+  /** The order that the change posts; null if it posts none. */
+  order: quotedOrder.nullable(),
+  /** The order at the end of the period, usage excluded. */
+  nextOrder: quotedOrder,
+})
+
+const change = {
+  productId: id.optional(),
+  prorationBehavior: z.enum(changeBehaviors).nullish(),
+}
+
+/** Exactly one of these members says what a body changes. */
+const kinds = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate'] as const
+
+/** Bodies, answers and refusals of the calls that change subscriptions. */
+export const subscriptionSchemas = {
+  previewSubscriptionChange: {
+    summary: 'Previews a change of product, or without one the next order.',
+    params: byId,
+    body: z.object(change),
+    output: quote,
+    errors: [...writeErrors, 'ALREADY_CANCELED_SUBSCRIPTION', 'SUBSCRIPTION_NOT_ACTIVE', 'SERVICE_UNAVAILABLE'],
+  },
+  updateSubscription: {
+    summary: 'Changes a subscription’s product, cancels it, or withdraws a cancellation or a change that waits.',
+    params: byId,
+    body: z
+      .object({
+        ...change,
+        /** The quote that the change must equal. */
+        quoteId: storable(512).nullish(),
+        cancelAtPeriodEnd: z.boolean().optional(),
+        revoke: z.literal(true).optional(),
+        customerCancellationReason: z.enum(cancellationReasons).nullish(),
+        customerCancellationComment: storable(1000).nullish(),
+        /** Null withdraws a change that waits for the end of the period. */
+        pendingUpdate: z.null().optional(),
+      })
+      .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
+        message: 'Name one of product_id, cancel_at_period_end, revoke and pending_update.',
+      }),
+    output: subscription,
+    errors: [
+      ...writeErrors,
+      'ALREADY_CANCELED_SUBSCRIPTION',
+      'SUBSCRIPTION_NOT_ACTIVE',
+      'SUBSCRIPTION_NOT_CANCELED',
+      'SUBSCRIPTION_ENDED',
+      'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_PAYMENT_FAILED',
+      'QUOTE_CHANGED',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  revokeSubscription: {
+    summary: 'Ends a subscription at once.',
+    params: byId,
+    output: subscription,
+    errors: [...sellerErrors, 'ALREADY_CANCELED_SUBSCRIPTION'],
+  },
+} as const satisfies Record<keyof typeof subscriptionCalls, Endpoint>

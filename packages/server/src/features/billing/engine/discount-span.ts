@@ -1,0 +1,24 @@
+import { periodEnd } from './period.ts'
+
+/** How long a subscription's discount lasts. */
+export type DiscountSpan = {
+  readonly duration: string
+  readonly durationInMonths: number | null
+  /** When it first applied; its months count from here. Null before that. */
+  readonly appliedAt: Date | null
+}
+
+/** Whether a discount applies to the period that begins at `start` (SUB-11). */
+export function discountHolds({ duration, durationInMonths, appliedAt }: DiscountSpan, start: Date): boolean {
+  if (duration === 'forever' || appliedAt === null) return true
+  if (duration !== 'repeating' || durationInMonths === null) return false
+  if (durationInMonths === 1) return start <= appliedAt
+  const last = periodEnd(appliedAt, { interval: 'month', count: durationInMonths - 1 }, appliedAt.getUTCDate())
+  return start <= last
+}
+
+/** Whether a discount lowered the period that began at `start`; a used-up one did so too (SUB-22). */
+export function wasDiscounted(span: DiscountSpan, start: Date): boolean {
+  const { appliedAt } = span
+  return appliedAt !== null && (start <= appliedAt || discountHolds(span, start))
+}

@@ -1,0 +1,98 @@
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { readPrices, readProducts } from '../catalog/product.service.ts'
+import { discountOn } from '../discount/discount-rules.ts'
+import type { ComputedOrder } from '../engine/compute-order.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
+import { changeSubscription, type SubscriptionRow, setSubscriptionItems } from '../order/subscription.repository.ts'
+import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { fullPriceOf } from '../posting/start-subscription.service.ts'
+import { fullAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
+
+/**
+ * Gives a locked subscription another product with its prices (SUB-4, SUB-5), and a new period where the change begins
+ * one. A change that waited is gone with it.
+ */
+export async function applyTarget(
+  ctx: Context,
+  tx: Tx,
+  { id, organizationId, currency, discountAppliedAt }: SubscriptionRow,
+  { productId, priceIds, discountId, restart }: ChangeTarget,
+): Promise<Subscribed> {
+  const now = ctx.clock.now()
+  const product = (await readProducts(tx, organizationId, [productId])).get(productId)
+  const prices = await readPrices(tx, organizationId, priceIds)
+  const items = priceIds.map((priceId) => ({
+    id: newUuid(),
+    productPriceId: priceId,
+    quantity: 1,
+    unitAmount: fullPriceOf(proven(prices.get(priceId), 'prices are never deleted')),
+    currency,
+    chosenAmount: null,
+    createdAt: now,
+  }))
+  await setSubscriptionItems(tx, id, items)
+  const changed = await changeSubscription(tx, id, {
+    productId,
+    recurringInterval: proven(product?.recurringInterval, 'only recurring products are changed to'),
+    intervalCount: 1,
+    discountId,
+    pendingChange: null,
+    ...(restart && {
+      currentPeriodStart: new Date(restart.start),
+      currentPeriodEnd: new Date(restart.end),
+      nextActionAt: new Date(restart.end),
+      anchorDay: restart.anchorDay,
+      ...(discountId !== null && { discountAppliedAt: discountAppliedAt ?? new Date(restart.start) }),
+    }),
+    modifiedAt: now,
+  })
+  return withAmount(tx, await readSubscribed(ctx, tx, changed))
+}
+
+/** Stores what a period costs now, net of the discount (SUB-4). */
+async function withAmount(tx: Tx, subscribed: Subscribed): Promise<Subscribed> {
+  const { row, items, discount } = subscribed
+  const full = fullAmountOf(items)
+  const amount = full - (discount ? discountOn(discount, full) : 0)
+  return { ...subscribed, row: await changeSubscription(tx, row.id, { amount }) }
+}
+
+/** Applies the change that waits for the end of the period, if there is one. */
+export async function applyPending(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<SubscriptionRow> {
+  return row.pendingChange ? (await applyTarget(ctx, tx, row, row.pendingChange)).row : row
+}
+
+/** Posts the order of a change that applies (SUB-7, SUB-23). */
+export function postChange(
+  ctx: Context,
+  tx: Tx,
+  { row, product, buyer, taxBehavior, discount }: Subscribed,
+  change: { readonly id: string; readonly computed: ComputedOrder; readonly isDiscounted: boolean },
+  payment: PaymentRow | undefined,
+): Promise<PostedOrder> {
+  return postOrder(ctx, tx, {
+    organizationId: row.organizationId,
+    billingReason: 'subscription_update',
+    computed: change.computed,
+    currency: row.currency,
+    taxBehavior,
+    product,
+    discount: change.isDiscounted ? discount : undefined,
+    buyer,
+    subscription: {
+      row,
+      period: { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') },
+      // A period may have several changes.
+      cause: `subscription_update:${change.id}`,
+    },
+    checkoutId: null,
+    payment,
+    isTest: payment?.isTest ?? ctx.payments.forNewCheckouts.isTest,
+    customFieldData: row.customFieldData,
+    metadata: row.metadata,
+  })
+}

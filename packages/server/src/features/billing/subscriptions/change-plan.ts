@@ -1,0 +1,283 @@
+import type { Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { readProducts } from '../catalog/product.service.ts'
+import { type DiscountRow, productsOfDiscounts } from '../discount/discount.repository.ts'
+import { discountOn, isApplicable } from '../discount/discount-rules.ts'
+import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
+import { wasDiscounted } from '../engine/discount-span.ts'
+import { periodEnd } from '../engine/period.ts'
+import type { PeriodPrice } from '../engine/proration.ts'
+import {
+  type ChangeBehavior,
+  type ChangePlan,
+  monthsOf,
+  planChange,
+  type Terms,
+} from '../engine/subscription-change.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { findMerchant, usualSettings } from '../merchant/merchant.repository.ts'
+import { split } from '../money.ts'
+import { balanceOf } from '../order/balance.repository.ts'
+import type { SubscriptionRow } from '../order/subscription.repository.ts'
+import { fullPriceOf } from '../posting/start-subscription.service.ts'
+import type { Taxes } from '../tax/taxes.ts'
+import { hashOf, type QuoteKey, quoteExpiry, quoteIdOf } from './quote.ts'
+import { listWaitingEntries } from './renewal.repository.ts'
+import {
+  chargeOf,
+  discountAt,
+  lineOfEntry,
+  linesOf,
+  type PricedItem,
+  readSubscribed,
+  type Subscribed,
+} from './subscribed.ts'
+
+/** A change that a seller asks for. */
+export type AskedChange = {
+  readonly productId: Id<'product'>
+  readonly behavior: ChangeBehavior | undefined
+}
+
+/** A change with all that it does: the order that it posts now, and the order that follows at the end of the period. */
+export type PreparedChange = {
+  readonly subscribed: Subscribed
+  /** The subscription's parts as they are after the change. */
+  readonly changed: Subscribed
+  readonly target: ChangeTarget
+  readonly plan: ChangePlan
+  /** Undefined where the change posts none: it applies later, waits for the next order, or bills nothing. */
+  readonly order: ComputedOrder | undefined
+  readonly nextOrder: ComputedOrder
+  /** The discount of `order`: a proration is net of its own already. */
+  readonly discount: DiscountRow | undefined
+  /** The waiting lines that `order` bills too (SUB-23). */
+  readonly billedEntries: readonly WaitingEntry[]
+  readonly key: QuoteKey
+}
+
+type WaitingEntry = Awaited<ReturnType<typeof listWaitingEntries>>[number]
+
+export type ChangeWork = { readonly ctx: Context; readonly db: Db; readonly taxes: Taxes }
+
+/** Prepares a change as of a moment: what the preview shows is what the change posts. */
+export async function prepareChange(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  asked: AskedChange,
+  asOf: Date,
+): Promise<PreparedChange> {
+  const { ctx, db } = work
+  const subscribed = await readSubscribed(ctx, db, row)
+  const product = await targetProduct(db, row, asked.productId)
+  const changed = await withProduct(db, subscribed, product)
+  const behavior = asked.behavior ?? (await usualBehavior(db, subscribed, changed))
+  const period = { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') }
+  const billedWith = discountOfRunning(subscribed, period.start)
+  const plan = planChange({
+    old: await termsOf(db, subscribed, billedWith),
+    next: await termsOf(db, changed, billedWith),
+    period,
+    behavior,
+    now: asOf,
+  })
+  const entries = await listWaitingEntries(db, row.id)
+  const balance = await balanceOf(db, row.customerId, row.currency)
+  const now = await orderNow(work, changed, { plan, entries, balance, asOf })
+  const nextOrder = await orderNext(work, { subscribed, changed, plan, entries, now, balance })
+  const target = targetOf(changed, plan, now?.discount)
+  const inputs = { version: row.version, target, behavior, plan, order: now?.computed ?? null, nextOrder }
+  return {
+    subscribed,
+    changed,
+    target,
+    plan,
+    order: now?.computed,
+    discount: now?.discount,
+    billedEntries: now?.entries ?? [],
+    nextOrder,
+    key: { subscriptionId: row.id, inputHash: hashOf(inputs), asOf },
+  }
+}
+
+function targetOf(
+  { product, prices, discount }: Subscribed,
+  plan: ChangePlan,
+  begins: DiscountRow | undefined,
+): ChangeTarget {
+  const restart = plan.applies === 'now' ? plan.restart : undefined
+  return {
+    productId: product.id,
+    priceIds: prices.map(({ id }) => id),
+    // A new period has the discount only while it lasts (SUB-11).
+    discountId: (restart ? begins : discount)?.id ?? null,
+    restart: restart
+      ? { start: restart.start.toISOString(), end: restart.end.toISOString(), anchorDay: restart.anchorDay }
+      : null,
+  }
+}
+
+/** The discount that the running period was billed with, also where it is used up since (SUB-22). */
+const discountOfRunning = ({ discount, row }: Subscribed, start: Date): DiscountRow | undefined =>
+  discount && wasDiscounted({ ...discount, appliedAt: row.discountAppliedAt }, start) ? discount : undefined
+
+/** The product to change to; refuses one that a subscription cannot have (SUB-5). */
+async function targetProduct(
+  db: Db,
+  { organizationId, currency }: SubscriptionRow,
+  id: Id<'product'>,
+): Promise<Product> {
+  const product = (await readProducts(db, organizationId, [id])).get(id)
+  const refuse = (msg: string) => invalid(inBody('product_id', msg))
+  if (!product) throw refuse('Product does not exist.')
+  if (product.isArchived) throw refuse('Product is archived.')
+  if (!product.isRecurring) throw refuse('Product is not a recurring product.')
+  const prices = pricesIn(product, currency)
+  if (prices.some(({ amountType }) => amountType === 'custom'))
+    throw refuse('Product has a price that the buyer chooses.')
+  if (prices.length === 0) throw refuse('Product has no price in the currency of the subscription.')
+  return product
+}
+
+/** The prices of a product in a currency; free prices have none. */
+const pricesIn = ({ prices }: Product, currency: string): ProductPrice[] =>
+  prices.filter((price) => !('priceCurrency' in price) || price.priceCurrency === currency)
+
+/** The subscription as it is with another product. */
+async function withProduct(db: Db, before: Subscribed, product: Product): Promise<Subscribed> {
+  const { currency } = before.row
+  const prices = pricesIn(product, currency)
+  const taxBehavior = prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
+  const isFree = prices.every(({ amountType }) => amountType === 'free')
+  if (taxBehavior !== before.taxBehavior && !isFree && before.items.some(({ unitAmount }) => unitAmount))
+    throw invalid(inBody('product_id', 'The prices of one product contain the tax, and those of the other do not.'))
+  const items: PricedItem[] = prices.map((price) => ({
+    productPriceId: price.id,
+    quantity: 1,
+    unitAmount: fullPriceOf(price),
+  }))
+  const discount =
+    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
+  const interval = proven(product.recurringInterval, 'only recurring products are changed to')
+  const row = { ...before.row, productId: product.id, recurringInterval: interval, intervalCount: 1 }
+  return { ...before, row, items, prices, product, discount, taxBehavior }
+}
+
+async function appliesTo(db: Db, discount: DiscountRow, product: Product, currency: string): Promise<boolean> {
+  const productIds = (await productsOfDiscounts(db, [discount.id])).get(discount.id) ?? []
+  const isFree = product.prices.every(({ amountType }) => amountType === 'free')
+  return isApplicable(discount, productIds, { id: product.id, isRecurring: product.isRecurring, isFree }, currency)
+}
+
+/** A downgrade waits for the end of the period; anything else follows the seller's setting (SUB-9, SUB-18). */
+async function usualBehavior(db: Db, before: Subscribed, after: Subscribed): Promise<ChangeBehavior> {
+  if (perMonth(after) < perMonth(before)) return 'next_period'
+  const merchant = await findMerchant(db, before.row.organizationId)
+  return (merchant?.subscriptionSettings ?? usualSettings.subscriptionSettings)?.prorationBehavior ?? 'prorate'
+}
+
+/** The full price per month, before discounts (SUB-27). */
+const perMonth = ({ items, row }: Subscribed): number =>
+  items.reduce((sum, { unitAmount, quantity }) => sum + (unitAmount ?? 0) * quantity, 0) / monthsOf(cycleOf(row))
+
+const cycleOf = ({ recurringInterval, intervalCount }: SubscriptionRow) => ({
+  interval: recurringInterval,
+  count: intervalCount,
+})
+
+/** A side of the change, with its prices net of the discount that the running period was billed with. */
+async function termsOf(db: Db, side: Subscribed, billedWith: DiscountRow | undefined): Promise<Terms> {
+  const full = linesOf(side, { start: side.row.currentPeriodStart, end: side.row.currentPeriodStart })
+  const sum = full.reduce((total, { amount }) => total + amount, 0)
+  const applies = billedWith && (await appliesTo(db, billedWith, side.product, side.row.currency))
+  const off = split(
+    applies ? discountOn(billedWith, sum) : 0,
+    full.map(({ amount }) => amount),
+  )
+  const prices = full.map(
+    ({ label, quantity, productId, productPriceId, isTaxExempt, amount }, at): PeriodPrice => ({
+      label,
+      quantity,
+      productId,
+      productPriceId,
+      isTaxExempt,
+      amount: amount - (off[at] ?? 0),
+    }),
+  )
+  return { cycle: cycleOf(side.row), lines: (period: LinePeriod) => linesOf(side, period), prices }
+}
+
+type Now = {
+  readonly computed: ComputedOrder
+  readonly discount: DiscountRow | undefined
+  readonly entries: readonly WaitingEntry[]
+}
+
+/** The order that the change posts; undefined where it bills nothing now (SUB-7). */
+async function orderNow(
+  work: ChangeWork,
+  changed: Subscribed,
+  given: { plan: ChangePlan; entries: readonly WaitingEntry[]; balance: number; asOf: Date },
+): Promise<Now | undefined> {
+  const { plan, balance, asOf } = given
+  if (plan.applies !== 'now' || !plan.billed) return undefined
+  // A new period bills what waited for the next order too (SUB-23).
+  const entries = plan.restart ? given.entries : []
+  const lines = [...plan.billed, ...entries.map((entry) => lineOfEntry(entry, changed))]
+  if (lines.length === 0) return undefined
+  const discount = plan.restart && discountAt(changed, asOf)
+  return { computed: await chargeOf(work, changed, { lines, discount, balance }), discount, entries }
+}
+
+/** The order at the end of the period that then runs, as far as it is known now. */
+async function orderNext(
+  work: ChangeWork,
+  given: {
+    subscribed: Subscribed
+    changed: Subscribed
+    plan: ChangePlan
+    entries: readonly WaitingEntry[]
+    now: Now | undefined
+    balance: number
+  },
+): Promise<ComputedOrder> {
+  const { changed, plan, entries, now, balance } = given
+  const { row } = changed
+  const restart = plan.applies === 'now' ? plan.restart : undefined
+  const start = restart?.end ?? proven(row.currentPeriodEnd, 'it is active')
+  const anchorDay = restart?.anchorDay ?? row.anchorDay
+  const period = { start, end: periodEnd(start, cycleOf(row), anchorDay) }
+  const waiting = restart ? [] : entries.map((entry) => lineOfEntry(entry, changed))
+  const waits = plan.applies === 'now' ? plan.waits : []
+  return chargeOf(work, changed, {
+    lines: [...linesOf(changed, period), ...waiting, ...waits],
+    discount: discountAt(
+      now?.discount ? { ...changed, row: { ...row, discountAppliedAt: row.discountAppliedAt ?? start } } : changed,
+      start,
+    ),
+    balance: now ? now.computed.balance.after : balance,
+  })
+}
+
+/** The next order of a subscription that nothing changes. */
+export async function prepareNext(work: ChangeWork, row: SubscriptionRow): Promise<ComputedOrder> {
+  const subscribed = await readSubscribed(work.ctx, work.db, row)
+  const entries = await listWaitingEntries(work.db, row.id)
+  const balance = await balanceOf(work.db, row.customerId, row.currency)
+  const plan: ChangePlan = { applies: 'next_period', at: proven(row.currentPeriodEnd, 'it is active') }
+  return orderNext(work, { subscribed, changed: subscribed, plan, entries, now: undefined, balance })
+}
+
+/** Refuses a quote that no longer holds, with the new one. */
+export const quoteChanged = (quote: object): TollgateError => new TollgateError('QUOTE_CHANGED', { extra: { quote } })
+
+/** The id and the end of a quote. */
+export const quoteOf = (ctx: Pick<Context, 'secrets'>, key: QuoteKey) => ({
+  id: quoteIdOf(ctx, key),
+  inputHash: key.inputHash,
+  expiresAt: quoteExpiry(key).toISOString(),
+})

@@ -1,0 +1,345 @@
+import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { lockCustomer } from '../customer/customer.repository.ts'
+import { tellStateChanged } from '../customer/customer-state.ts'
+import { findMethodFor } from '../customer/payment-method.repository.ts'
+import type { ComputedOrder } from '../engine/compute-order.ts'
+import {
+  changeSubscription,
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from '../order/subscription.repository.ts'
+import { declineMessages } from '../payments/sandbox-cards.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
+import { beginOffSession, chargeNow } from '../settlement/off-session.service.ts'
+import { settlePayment } from '../settlement/settle-payment.service.ts'
+import { withTaxes } from '../tax/taxes.ts'
+import { applyTarget, postChange } from './apply-change.ts'
+import { findPendingChange, insertChange, settleChange } from './change.repository.ts'
+import {
+  type AskedChange,
+  type ChangeWork,
+  type PreparedChange,
+  prepareChange,
+  prepareNext,
+  quoteChanged,
+  quoteOf,
+} from './change-plan.ts'
+import { endNow } from './end.service.ts'
+import { quoteIn } from './quote.ts'
+import { insertEntries, markEntriesBilled } from './renewal.repository.ts'
+import { readSubscribed, tellSubscription, toShown } from './subscribed.ts'
+
+type Quote = BillingAnswer<'previewSubscriptionChange'>
+
+/** Shows what a change costs, as a quote that the change can name; without a change, the order that comes next. */
+export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChange'> = async ({
+  ctx,
+  seller,
+  params,
+  body,
+}) => {
+  const row = await requireSubscription(ctx.db, seller.organizationId, params.id)
+  requireChangeable(row)
+  return withTaxes(ctx, 'required', async (taxes) => {
+    const work = { ctx, db: ctx.db, taxes }
+    if (body.productId === undefined) {
+      const nextOrder = await prepareNext(work, row)
+      const appliesAt = proven(row.currentPeriodEnd, 'it is active').toISOString()
+      return { id: null, inputHash: null, expiresAt: null, appliesAt, order: null, nextOrder: toQuoted(row, nextOrder) }
+    }
+    const asked = { productId: body.productId, behavior: body.prorationBehavior ?? undefined }
+    return toQuote(ctx, row, await prepareChange(work, row, asked, ctx.clock.now()))
+  })
+}
+
+/** Changes a subscription's product, or withdraws a change that waits; cancels it, or ends it at once. */
+export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
+  ctx,
+  seller,
+  params,
+  body,
+  current,
+}) => {
+  const { organizationId } = seller
+  const { id } = params
+  const actorId = current?.user.id ?? null
+  if (body.productId !== undefined) await changeProduct(ctx, organizationId, id, { ...body, productId: body.productId })
+  else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)
+  else if (body.revoke !== undefined) await cancelNow(ctx, organizationId, id, body, actorId)
+  else if (body.cancelAtPeriodEnd === true) await cancelAtEnd(ctx, organizationId, id, body, actorId)
+  else if (body.cancelAtPeriodEnd === false) await uncancel(ctx, organizationId, id, actorId)
+  return read(ctx, organizationId, id)
+}
+
+/** Ends a subscription at once. */
+export const revokeSubscription: BillingHandler<'revokeSubscription'> = async ({ ctx, seller, params, current }) => {
+  await cancelNow(ctx, seller.organizationId, params.id, {}, current?.user.id ?? null)
+  return read(ctx, seller.organizationId, params.id)
+}
+
+async function requireSubscription(db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) {
+  const row = await findSubscription(db, organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return row
+}
+
+/** Only an active subscription that is not canceled changes (SUB-27, SUB-31). */
+function requireChangeable({ status, cancelAtPeriodEnd }: SubscriptionRow): void {
+  if (status === 'canceled' || cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+  if (status !== 'active') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
+}
+
+async function read(ctx: Context, organizationId: Id<'organization'>, id: Id<'subscription'>) {
+  return toShown(await readSubscribed(ctx, ctx.db, await requireSubscription(ctx.db, organizationId, id)))
+}
+
+/** Locks the customer, whose balance pays, and then the subscription. */
+async function lock(tx: Tx, organizationId: Id<'organization'>, id: Id<'subscription'>): Promise<SubscriptionRow> {
+  const { customerId } = await requireSubscription(tx, organizationId, id)
+  await lockCustomer(tx, organizationId, { id: customerId })
+  return proven(await lockSubscription(tx, organizationId, id), 'subscriptions are never deleted')
+}
+
+type ChangeBody = ParsedBillingBody<'updateSubscription'> & { readonly productId: Id<'product'> }
+
+/**
+ * Changes the product in three steps, as a checkout does: one transaction prepares the change, and applies it if nothing
+ * is due. Else the payment is charged outside of every transaction, and its success applies the change. Throws
+ * SUBSCRIPTION_PAYMENT_FAILED where it fails, and the old plan stays (SUB-9).
+ */
+async function changeProduct(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  { productId, prorationBehavior, quoteId }: ChangeBody,
+): Promise<void> {
+  const asked = { productId, behavior: prorationBehavior ?? undefined }
+  const paymentId = await withTaxes(ctx, 'required', (taxes) =>
+    ctx.transaction(async (tx) => {
+      const row = await lock(tx, organizationId, id)
+      requireChangeable(row)
+      await makeWay(ctx, tx, row)
+      return beginChange(ctx, tx, row, await preparedOf({ ctx, db: tx, taxes }, row, asked, quoteId ?? null))
+    }),
+  )
+  if (paymentId === undefined) return
+  const attempt = await chargeNow(ctx, paymentId)
+  const settled = attempt && (await settlePayment(ctx, paymentId, attempt))
+  if (settled?.status === 'failed')
+    throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', { values: { reason: settled.message } })
+}
+
+/** The change as it was quoted, or as it is now; a quote that no longer holds is refused with the new one. */
+async function preparedOf(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  asked: AskedChange,
+  quoteId: string | null,
+): Promise<PreparedChange> {
+  const { ctx } = work
+  const now = ctx.clock.now()
+  if (quoteId === null) return prepareChange(work, row, asked, now)
+  const quoted = quoteIn(ctx, quoteId, row.id)
+  const prepared = quoted && (await prepareChange(work, row, asked, quoted.asOf))
+  if (prepared && prepared.key.inputHash === quoted.inputHash) return prepared
+  throw quoteChanged(toQuote(ctx, row, await prepareChange(work, row, asked, now)))
+}
+
+/** Discards a former change that waits for its customer; refuses while one is being paid. */
+async function makeWay(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+  const pending = await findPendingChange(tx, row.id)
+  if (!pending) return
+  if (pending.paymentUnderWay !== null) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+  await settleChange(tx, pending.id, 'discarded', ctx.clock.now())
+}
+
+/** Applies a change, keeps it for the end of the period, or begins its payment; returns the payment to charge. */
+async function beginChange(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  prepared: PreparedChange,
+): Promise<Id<'payment'> | undefined> {
+  const { plan, target, order, subscribed } = prepared
+  const now = ctx.clock.now()
+  if (plan.applies === 'next_period') {
+    const pendingChange = {
+      ...target,
+      id: newUuid(),
+      createdAt: now.toISOString(),
+      appliesAt: plan.at.toISOString(),
+    }
+    const changed = await changeSubscription(tx, row.id, { pendingChange, modifiedAt: now })
+    await tellSubscription(ctx, tx, { ...subscribed, row: changed }, ['subscription.updated'])
+    return undefined
+  }
+  if (order && order.dueNow > 0) return beginPayment(ctx, tx, row, prepared, order)
+  const changed = await applyTarget(ctx, tx, row, target)
+  await insertEntries(tx, row, plan.waits, now)
+  await tellSubscription(ctx, tx, changed, ['subscription.updated'])
+  if (order) {
+    const change = { id: newUuid(), computed: order, isDiscounted: prepared.discount !== undefined }
+    const posted = await postChange(ctx, tx, changed, change, undefined)
+    await markEntriesBilled(tx, prepared.billedEntries, posted.items)
+  }
+  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  return undefined
+}
+
+async function beginPayment(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  { target, subscribed }: PreparedChange,
+  computed: ComputedOrder,
+): Promise<Id<'payment'>> {
+  const { organizationId, customerId, currency } = row
+  const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
+  if (!method)
+    throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', { values: { reason: declineMessages.no_payment_method } })
+  const changeId = newUuid()
+  await insertChange(tx, {
+    id: changeId,
+    organizationId,
+    subscriptionId: row.id,
+    status: 'pending',
+    version: row.version,
+    target,
+    computed,
+    amount: computed.dueNow,
+    createdAt: ctx.clock.now(),
+  })
+  const { customer } = subscribed
+  const asked = { organizationId, customer, amount: computed.dueNow, currency, method, pays: { changeId } }
+  return beginOffSession(ctx, tx, asked, { isWaitedFor: true })
+}
+
+type Cancellation = Pick<
+  ParsedBillingBody<'updateSubscription'>,
+  'customerCancellationReason' | 'customerCancellationComment'
+>
+
+const reasonsOf = ({ customerCancellationReason, customerCancellationComment }: Cancellation) => ({
+  customerCancellationReason: customerCancellationReason ?? null,
+  customerCancellationComment: customerCancellationComment ?? null,
+})
+
+/** Cancels at the end of the period; until then the subscription stays as it is. */
+async function cancelAtEnd(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  given: Cancellation,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lock(tx, organizationId, id)
+    if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    const now = ctx.clock.now()
+    const changed = await changeSubscription(tx, id, {
+      cancelAtPeriodEnd: true,
+      canceledAt: now,
+      endsAt: row.currentPeriodEnd,
+      pendingChange: null,
+      ...reasonsOf(given),
+      modifiedAt: now,
+    })
+    await tell(ctx, tx, changed, ['subscription.updated', 'subscription.canceled'], actorId)
+  })
+}
+
+/** Withdraws a cancellation at the end of the period. */
+async function uncancel(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lock(tx, organizationId, id)
+    if (row.endedAt !== null) throw new TollgateError('SUBSCRIPTION_ENDED')
+    if (!row.cancelAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_NOT_CANCELED')
+    const changed = await changeSubscription(tx, id, {
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+      endsAt: null,
+      ...reasonsOf({}),
+      modifiedAt: ctx.clock.now(),
+    })
+    await tell(ctx, tx, changed, ['subscription.updated', 'subscription.uncanceled'], actorId)
+  })
+}
+
+/** Ends a subscription now, also one that is canceled at the end of its period (SUB-1). */
+async function cancelNow(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  given: Cancellation,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lock(tx, organizationId, id)
+    if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
+  })
+}
+
+/** Withdraws the change that waits for the end of the period. */
+async function withdrawPending(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lock(tx, organizationId, id)
+    if (row.pendingChange === null) return
+    const changed = await changeSubscription(tx, id, { pendingChange: null, modifiedAt: ctx.clock.now() })
+    await tell(ctx, tx, changed, ['subscription.updated'], actorId)
+  })
+}
+
+async function tell(ctx: Context, tx: Tx, row: SubscriptionRow, types: Told, actorId: Id<'user'> | null) {
+  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), types, actorId)
+  await tellStateChanged(ctx, tx, row.organizationId, row.customerId, actorId)
+}
+
+type Told = Parameters<typeof tellSubscription>[3]
+
+function toQuote(ctx: Context, row: SubscriptionRow, prepared: PreparedChange): Quote {
+  const { plan, order, nextOrder, key, changed } = prepared
+  return {
+    ...quoteOf(ctx, key),
+    appliesAt: (plan.applies === 'next_period' ? plan.at : key.asOf).toISOString(),
+    order: order ? toQuoted(row, order) : null,
+    nextOrder: toQuoted(changed.row, nextOrder),
+  }
+}
+
+/** An order that is not posted yet, in the spelling of orders. */
+const toQuoted = (
+  { currency }: SubscriptionRow,
+  { items, totals, balance, dueNow }: ComputedOrder,
+): Quote['nextOrder'] => ({
+  items: items.map(({ label, amount, quantity, taxAmount, discountAmount, kind, productPriceId }) => ({
+    label,
+    amount,
+    quantity,
+    taxAmount,
+    discountAmount,
+    proration: kind === 'proration',
+    productPriceId,
+  })),
+  ...totals,
+  taxAmount: totals.taxAmount ?? 0,
+  appliedBalanceAmount: balance.applied,
+  dueAmount: dueNow,
+  currency,
+})

@@ -1,0 +1,111 @@
+import { after, days } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { tellStateChanged } from '../customer/customer-state.ts'
+import { findMethodFor } from '../customer/payment-method.repository.ts'
+import { findOrder, listOpenOrders } from '../order/order.repository.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
+import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { beginOffSession } from '../settlement/off-session.service.ts'
+import { orderSettler } from '../settlement/settle-order.service.ts'
+import type { Settler } from '../settlement/settlers.ts'
+import { endNow } from './end.service.ts'
+import { readSubscribed, tellSubscription } from './subscribed.ts'
+
+/** When a failed renewal is tried again, counted from its failure (SUB-13). The last failure ends the subscription. */
+const retryDays = [2, 7, 14, 21]
+const lastRetry = retryDays.length - 1
+
+/** Whether another attempt by the engine alone may succeed. */
+const mayPass = ({ advice }: Pick<PaymentRow, 'advice'>): boolean => advice === 'retry' || advice === 'retry_after'
+
+/** What follows from the payment of a posted order: beside the order, its subscription recovers or falls past due. */
+export const renewalSettler: Settler = {
+  async succeeded(ctx, tx, payment, attempt) {
+    const row = await lockSubscriptionOf(tx, payment)
+    await orderSettler.succeeded(ctx, tx, payment, attempt)
+    if (row?.status === 'past_due') await recover(ctx, tx, row)
+  },
+  async failed(ctx, tx, payment, failure) {
+    const row = await lockSubscriptionOf(tx, payment)
+    if (!row) return
+    if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, mayPass(payment))
+    else if (row.status === 'past_due') await stayDue(ctx, tx, row, failure.mayRetry && mayPass(payment))
+  },
+  waits: orderSettler.waits,
+}
+
+async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: PaymentRow) {
+  const order = await findOrder(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
+  const subscriptionId = order?.subscriptionId ?? null
+  return subscriptionId === null ? undefined : lockSubscription(tx, organizationId, subscriptionId)
+}
+
+/** The subscription falls past due, and the schedule of retries begins. Without a chance, only its end remains. */
+export async function fallDue(ctx: Context, tx: Tx, { id }: SubscriptionRow, mayTry: boolean): Promise<void> {
+  const now = ctx.clock.now()
+  const step = mayTry ? 0 : lastRetry
+  const row = await changeSubscription(tx, id, {
+    status: 'past_due',
+    pastDueAt: now,
+    dunningStep: step,
+    nextActionAt: retryAt(now, step),
+    modifiedAt: now,
+  })
+  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), ['subscription.updated'])
+  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+}
+
+const retryAt = (pastDueAt: Date, step: number): Date => after(pastDueAt, days(retryDays[step] ?? 0))
+
+/** A retry has failed: the next one follows, unless it was the last. */
+async function stayDue(ctx: Context, tx: Tx, row: SubscriptionRow, mayTry: boolean): Promise<void> {
+  if (row.dunningStep > lastRetry) return endUnpaid(ctx, tx, row)
+  if (mayTry || row.dunningStep === lastRetry) return
+  const pastDueAt = proven(row.pastDueAt, 'a subscription past due has its time')
+  await changeSubscription(tx, row.id, { dunningStep: lastRetry, nextActionAt: retryAt(pastDueAt, lastRetry) })
+}
+
+/** The next retry of a subscription past due: all its open orders are charged again, the oldest first. */
+export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+  const { organizationId, customerId } = row
+  const step = row.dunningStep + 1
+  const pastDueAt = proven(row.pastDueAt, 'a subscription past due has its time')
+  const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
+  if (!method && step > lastRetry) return endUnpaid(ctx, tx, row)
+  await changeSubscription(tx, row.id, {
+    dunningStep: step,
+    nextActionAt: step > lastRetry ? null : retryAt(pastDueAt, step),
+  })
+  if (!method) return
+  const orders = await listOpenOrders(tx, row)
+  if (orders.length === 0) return recover(ctx, tx, row)
+  const { customer } = await readSubscribed(ctx, tx, row)
+  for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
+    const amount = totalAmount + appliedBalanceAmount
+    await beginOffSession(
+      ctx,
+      tx,
+      { organizationId, customer, amount, currency, method, pays: { orderId: id } },
+      { isWaitedFor: false },
+    )
+  }
+}
+
+/** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */
+async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
+  if ((await listOpenOrders(tx, before)).length > 0) return
+  const row = await changeSubscription(tx, before.id, {
+    status: 'active',
+    pastDueAt: null,
+    dunningStep: 0,
+    nextActionAt: before.currentPeriodEnd,
+    modifiedAt: ctx.clock.now(),
+  })
+  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), ['subscription.updated', 'subscription.active'])
+  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+}
+
+/** Ends a subscription that stayed unpaid (SUB-13). */
+const endUnpaid = (ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> => endNow(ctx, tx, row, { actorId: null })

@@ -1,0 +1,198 @@
+import { after, hours, standingClock } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import { enqueue, type JobHandler, restart } from '../../../foundation/jobs.ts'
+import { lastOf, proven } from '../../../foundation/proof/proven.ts'
+import { lockCustomer } from '../customer/customer.repository.ts'
+import { tellStateChanged } from '../customer/customer-state.ts'
+import { findMethodFor } from '../customer/payment-method.repository.ts'
+import { discountOn } from '../discount/discount-rules.ts'
+import { periodEnd } from '../engine/period.ts'
+import { balanceOf } from '../order/balance.repository.ts'
+import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { beginOffSession } from '../settlement/off-session.service.ts'
+import { type Taxes, withTaxes } from '../tax/taxes.ts'
+import { applyPending } from './apply-change.ts'
+import { fallDue, tryAgain } from './dunning.service.ts'
+import { listDue, listSellersDue, listWaitingEntries, markEntriesBilled, nextAction } from './renewal.repository.ts'
+import {
+  chargeOf,
+  discountAt,
+  fullAmountOf,
+  lineOfEntry,
+  linesOf,
+  readSubscribed,
+  type Subscribed,
+  tellSubscription,
+} from './subscribed.ts'
+
+/*
+ * Renewals have no jobs of their own: `next_action_at` says when the engine acts on a subscription. One job finds the
+ * sellers who have something due, and one job for each seller renews in slices, so that sellers share the job loop fairly.
+ */
+
+const finderId = 'find-renewals'
+
+/** Sellers of one step, and renewals of one run of a seller's job. */
+const sellersAtOnce = 200
+const renewalsAtOnce = 20
+
+/** The longest time between two looks for due subscriptions: a new one may fall due before those that are known. */
+const longestWait = hours(1)
+
+/** Makes the search for due subscriptions run now. */
+export const scheduleRenewals = (ctx: Context): Promise<void> =>
+  ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: finderId, kind: 'find-renewals' }))
+
+/** Gives each seller with a due subscription a job, and runs again when the next one falls due. */
+export function createFindHandler(ctx: Context): JobHandler {
+  return async () => {
+    const now = ctx.clock.now()
+    for (let last = ''; ; ) {
+      const sellers = await listSellersDue(ctx.db, now, last, sellersAtOnce)
+      const due = sellers.filter(({ isDue }) => isDue)
+      if (due.length > 0)
+        await ctx.transaction(async (tx) => {
+          for (const { organizationId } of due)
+            await enqueue(tx, now, {
+              id: `renew ${organizationId}`,
+              kind: 'renew-subscriptions',
+              payload: organizationId,
+              organizationId,
+            })
+        })
+      if (sellers.length < sellersAtOnce) break
+      last = lastOf(sellers, 'a full step has sellers').organizationId
+    }
+    const next = await nextAction(ctx.db)
+    const latest = after(now, longestWait)
+    return next && next > now && next < latest ? next : latest
+  }
+}
+
+/** Acts on a seller's due subscriptions, the longest due first; runs again at once while more are due. */
+export function createRenewHandler(ctx: Context): JobHandler {
+  return async ({ payload: organizationId }) => {
+    const now = ctx.clock.now()
+    const due = await listDue(ctx.db, organizationId, now, renewalsAtOnce)
+    for (const row of due) await act(ctx, row)
+    if (due.length === renewalsAtOnce) return now
+    const next = await nextAction(ctx.db, organizationId)
+    return next && next <= now ? now : undefined
+  }
+}
+
+/** Does what is due for one subscription: its end, the retry of a failed payment, or its next period. */
+async function act(ctx: Context, { organizationId, id, customerId }: SubscriptionRow): Promise<void> {
+  await withTaxes(ctx, 'required', (taxes) =>
+    ctx.transaction(async (tx) => {
+      const now = ctx.clock.now()
+      await lockCustomer(tx, organizationId, { id: customerId })
+      const row = await lockSubscription(tx, organizationId, id)
+      const dueAt = row?.nextActionAt
+      // Another process has acted on it meanwhile.
+      if (!row || !dueAt || dueAt > now) return
+      // Orders and periods carry the moment that they were due at, however late it is (SUB-29).
+      const then = { ...ctx, clock: standingClock(dueAt) }
+      if (row.status === 'past_due') return tryAgain(then, tx, row)
+      if (row.status !== 'active' && row.status !== 'trialing') {
+        await changeSubscription(tx, id, { nextActionAt: null })
+        return
+      }
+      if (row.cancelAtPeriodEnd) return end(then, tx, row)
+      await renew(then, tx, row, taxes)
+    }),
+  )
+}
+
+/** Ends a subscription that was canceled at the end of its period. */
+async function end(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+  const now = ctx.clock.now()
+  const ended = await changeSubscription(tx, row.id, {
+    status: 'canceled',
+    endedAt: now,
+    nextActionAt: null,
+    modifiedAt: now,
+  })
+  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, ended), [
+    'subscription.updated',
+    'subscription.revoked',
+  ])
+  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+}
+
+/**
+ * Begins the next period, and posts its order (SUB-3, SUB-14): the period advances first, then its payment is begun. A
+ * change that waited for the end of the period applies, and the lines that waited are billed.
+ */
+async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes): Promise<void> {
+  const now = ctx.clock.now()
+  const changed = await applyPending(ctx, tx, before)
+  const subscribed = await readSubscribed(ctx, tx, changed)
+  const start = proven(before.currentPeriodEnd, 'an active subscription has a period')
+  const cycle = { interval: changed.recurringInterval, count: changed.intervalCount }
+  const period = { start, end: periodEnd(start, cycle, changed.anchorDay) }
+  const discount = discountAt(subscribed, start)
+  const full = fullAmountOf(subscribed.items)
+  const entries = await listWaitingEntries(tx, changed.id)
+  const lines = [...linesOf(subscribed, period), ...entries.map((entry) => lineOfEntry(entry, subscribed))]
+  const balance = await balanceOf(tx, changed.customerId, changed.currency)
+  const computed = await chargeOf({ ctx, db: tx, taxes }, subscribed, { lines, discount, balance })
+  const row = await changeSubscription(tx, changed.id, {
+    currentPeriodStart: period.start,
+    currentPeriodEnd: period.end,
+    nextActionAt: period.end,
+    discountId: discount?.id ?? null,
+    ...(discount && { discountAppliedAt: changed.discountAppliedAt ?? start }),
+    amount: full - (discount ? discountOn(discount, full) : 0),
+    modifiedAt: now,
+  })
+  await tellSubscription(ctx, tx, { ...subscribed, row }, ['subscription.updated'])
+  const posted = await postOrder(ctx, tx, {
+    organizationId: row.organizationId,
+    billingReason: 'subscription_cycle',
+    computed,
+    currency: row.currency,
+    taxBehavior: subscribed.taxBehavior,
+    product: subscribed.product,
+    discount,
+    buyer: subscribed.buyer,
+    subscription: { row, period, cause: 'subscription_cycle' },
+    checkoutId: null,
+    payment: undefined,
+    isTest: isTestOf(ctx),
+    customFieldData: row.customFieldData,
+    metadata: row.metadata,
+  })
+  await markEntriesBilled(tx, entries, posted.items)
+  await collect(ctx, tx, row, subscribed, posted)
+}
+
+const isTestOf = (ctx: Context): boolean => ctx.payments.forNewCheckouts.isTest
+
+/** Begins the payment of a posted order. Without a saved method, the subscription waits for its customer. */
+async function collect(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  { customer }: Subscribed,
+  { order }: PostedOrder,
+): Promise<void> {
+  if (order.status !== 'pending') return
+  const method = await findMethodFor(tx, row.organizationId, row.customerId, row.paymentMethodId)
+  if (!method) return fallDue(ctx, tx, row, true)
+  await beginOffSession(
+    ctx,
+    tx,
+    {
+      organizationId: row.organizationId,
+      customer,
+      amount: order.totalAmount + order.appliedBalanceAmount,
+      currency: order.currency,
+      method,
+      pays: { orderId: order.id },
+    },
+    { isWaitedFor: false },
+  )
+}
