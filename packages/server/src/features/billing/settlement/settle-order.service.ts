@@ -2,7 +2,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { lockCustomer } from '../customer/customer.repository.ts'
+import { findCustomer } from '../customer/customer.repository.ts'
 import { issueInvoiceLater, issueLater, missingForInvoice } from '../documents/issue.service.ts'
 import { emitBilling } from '../events.ts'
 import { allocate } from '../order/allocation.repository.ts'
@@ -49,7 +49,7 @@ export const orderSettler: Settler = {
 
 /** Saves the method of a payment, unless its customer was removed meanwhile: nothing of theirs is kept (CUS-1). */
 const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, attempt, isDefault) =>
-  (await lockCustomer(tx, payment.organizationId, { id: payment.customerId }))
+  (await findCustomer(tx, payment.organizationId, { id: payment.customerId }))
     ? keepMethod(ctx, tx, payment, attempt, isDefault)
     : null
 
