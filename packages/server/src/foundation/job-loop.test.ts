@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createTestServer, type TestServer } from '../testing.ts'
 import { after, minutes, seconds, systemClock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
+import { listOldestJobs, takeJobs } from './job.repository.ts'
 import { createJobs } from './job-loop.ts'
 import { callFor, enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
 import { createLogger } from './log.ts'
@@ -384,6 +385,20 @@ test('a job that is claimed during a stop is returned unchanged', async () => {
 
   expect(ran).toEqual([])
   expect(await stored()).toMatchObject([{ id: 'mail00', attempts: 0, leaseUntil: null }])
+})
+
+test('a job that another worker has run in between, and put off, is not taken before its time', async () => {
+  await add('mail')
+  const now = server.clock.now()
+  const found = await listOldestJobs(database, { lane: 'mail', kinds: ['mail'], now }, 10)
+  const ids = found.map(({ id }) => id)
+  const jobs = worker({ mail: () => Promise.reject(new Error('the server is away')) })
+  await jobs.runDue()
+
+  const taken = await takeJobs(database, ids, { now, leaseUntil: after(systemClock.now(), minutes(1)) })
+
+  expect([ids, taken]).toEqual([['mail00'], []])
+  expect(await stored()).toMatchObject([{ id: 'mail00', attempts: 1, runAt: after(now, seconds(10)) }])
 })
 
 test('the text of a failure is stored without the character that databases refuse', async () => {

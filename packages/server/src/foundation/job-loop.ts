@@ -101,7 +101,7 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
     const chosen = oldest.length <= free ? oldest : await shareOut(wanted, lane, free, oldest)
     const leaseUntil = after(systemClock.now(), lease)
     const ids = chosen.map(({ id }) => id)
-    const rows = await takeJobs(database, ids, leaseUntil)
+    const rows = await takeJobs(database, ids, { now: wanted.now, leaseUntil })
     return rows
       .map((row) => ({ ...row, kind: row.kind as JobKind, lane, leaseUntil })) // the query selects known kinds only
       .sort((a, b) => a.runAt.getTime() - b.runAt.getTime())

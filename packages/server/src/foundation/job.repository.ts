@@ -85,14 +85,19 @@ export async function endExpiredLeases({ db, dialect }: Database, realNow: Date)
     .execute()
 }
 
-/** Takes some jobs for a lease; those that another process has taken meanwhile are left out. */
-export function takeJobs({ db, dialect }: Database, ids: readonly string[], leaseUntil: Date) {
+/** Takes some due jobs for a lease; those that another process has taken, or run and put off, meanwhile are left out. */
+export function takeJobs(
+  { db, dialect }: Database,
+  ids: readonly string[],
+  { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
+) {
   const free = db
     .selectFrom('job')
     .select('id')
     .where('id', 'in', ids)
     .where('deadAt', 'is', null)
     .where('leaseUntil', 'is', null)
+    .where('runAt', '<=', now)
   return db
     .updateTable('job')
     .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))

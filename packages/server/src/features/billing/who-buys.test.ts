@@ -254,6 +254,16 @@ describe('a free subscription that a stranger has begun with an address', () => 
     expect((await buyAs(alice, plan)).answer.status).toBe(403)
   })
 
+  test('is the owner’s once they have taken it over, also for nothing', async () => {
+    const alice = await provenAccount(server, 'Alice')
+    const gazette = await shop.product([freePrice], 'month', 'Gazette')
+    await shop.confirm(await shop.checkout(newsletter), { customer_email: alice.email })
+    const { answer, order } = await buyAs(alice, gazette)
+    expect([answer.status, order.billing_reason]).toEqual([200, 'subscription_update'])
+
+    expect((await buyAs(alice, plan)).answer.status).toBe(403)
+  })
+
   test('keeps every other user with that address from a second one', async () => {
     const given = newBuyer()
     await shop.confirm(await shop.checkout(newsletter), given)

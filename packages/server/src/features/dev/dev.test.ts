@@ -7,6 +7,7 @@ import { type Clock, days, hours, movableClock, systemClock } from '../../founda
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { createTestServer, testStart } from '../../testing.ts'
 import { createShop, fixedPrice } from '../billing/testing/shop.ts'
+import { moveClock } from './move-clock.ts'
 
 const production = {
   TOLLGATE_MODE: 'production',
@@ -235,6 +236,27 @@ test('a waiting job sees the clock at the time it was put off to', async () => {
 
   expect(await server.mailsTo(to)).toMatchObject([{ createdAt: isoAfter(days(3)) }])
   expect(server.clock.now().toISOString()).toBe(isoAfter(days(14)))
+})
+
+test('what is due already happens before the clock moves', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const to = 'ada@example.com'
+  const due = server.clock.now()
+  await ctx.transaction(async (tx) => {
+    await enqueueMail(ctx, tx, { to, locale: 'en', template: 'password-changed', data: { name: 'Ada' } })
+    await tx
+      .updateTable('job')
+      .set({ runAt: new Date(isoAfter(days(3))) })
+      .where('kind', '=', 'mail')
+      .execute()
+  })
+  // Without a commit that wakes the jobs, as after a start.
+  await ctx.db.updateTable('job').set({ runAt: due }).where('kind', '=', 'mail').execute()
+
+  expect(await moveClock(ctx, new Date(isoAfter(days(14))))).toBe(true)
+
+  expect(await server.mailsTo(to)).toMatchObject([{ createdAt: isoAfter(0) }])
 })
 
 test('two moves at the same time follow each other', async () => {

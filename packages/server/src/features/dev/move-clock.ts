@@ -16,6 +16,8 @@ const reportPeriod = seconds(1)
  */
 export async function moveClock(ctx: Context, target: Date): Promise<boolean> {
   let reportedAt = monotonic()
+  // What is due already, such as after a start, happens before.
+  await ctx.jobs.runDue()
   for (let stops = 0; ; stops += 1) {
     const now = ctx.clock.now()
     const moment = now < target ? await nextMoment(ctx, now, target) : undefined

@@ -28,6 +28,13 @@ export async function pendingMigrations({ db }: Database): Promise<string[]> {
   return (isNew ? migrations : await notApplied(plain)).map(({ name }) => name)
 }
 
+/** When this database got a migration; undefined if it has not got it. */
+export async function appliedAt({ db }: Database, migration: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ time: string | Date }>`
+    select applied_at as time from migration where name = ${migration}`.execute(withoutTables(db))
+  return rows[0] && new Date(rows[0].time)
+}
+
 /**
  * Runs the pending migrations and returns their names. All run in one transaction under a lock: if the process is
  * killed, the database stays unchanged and the next process starts again. Throws a `NewerDatabaseError` before any

@@ -24,7 +24,7 @@ const invariants: Readonly<Record<string, RawBuilder<Found>>> = {
     select bill.id as subject, bill.total_amount + bill.applied_balance_amount as expected,
       coalesce(sum(paid.amount), 0) as actual
     from "order" as bill left join payment_allocation as paid on paid.order_id = bill.id
-    where bill.status in ('paid', 'partially_refunded', 'refunded') and bill.total_amount > 0
+    where bill.status in ('paid', 'partially_refunded', 'refunded') and bill.total_amount >= 0
     group by bill.id, bill.total_amount, bill.applied_balance_amount
     having bill.total_amount + bill.applied_balance_amount <> coalesce(sum(paid.amount), 0)`,
   'A payment is allocated whole, and only where it succeeded': sql`

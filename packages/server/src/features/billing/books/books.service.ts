@@ -1,5 +1,5 @@
 import type { Db } from '../../../foundation/db/database.ts'
-import { listSeries } from '../order/invoice-series.repository.ts'
+import { findLastNumber, listSeries } from '../order/invoice-series.repository.ts'
 import { brokenRows, creditNoteNumbers, invoiceNumbers, rowInvariants, type Violation } from './books.repository.ts'
 
 /** The first violations of each invariant are enough to find its cause. */
@@ -23,17 +23,31 @@ async function faultsOfNumbers(db: Db): Promise<Violation[]> {
   const faults: Violation[] = []
   for (const { organizationId, kind, lastNumber } of await listSeries(db)) {
     const { invariant, numbers } = series[kind]
-    const detail = faultOfSeries(lastNumber, await numbers(db, organizationId))
+    const found = await numbers(db, organizationId)
+    // A running server gives numbers between these two reads.
+    const later = found.length > lastNumber ? await findLastNumber(db, organizationId, kind) : lastNumber
+    const detail = faultOfSeries({ first: lastNumber, later }, found)
     if (detail) faults.push({ invariant, subject: organizationId, detail })
   }
   return faults
 }
 
-function faultOfSeries(count: number, numbers: readonly string[]): string | undefined {
-  const counted = new Set(numbers.map(countIn))
-  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((number) => !counted.has(number))
-  if (missing.length > 0) return `${missing.slice(0, 10).join(', ')} of ${count} are missing`
-  return numbers.length === count ? undefined : `${numbers.length} numbers, and ${count} were given`
+/**
+ * What is wrong with the numbers of a series, which were read between two reads of the last one given: all up to the
+ * first are there, and none beyond the later one.
+ */
+export function faultOfSeries(
+  last: { readonly first: number; readonly later: number },
+  numbers: readonly string[],
+): string | undefined {
+  const counts = numbers.map(countIn)
+  const counted = new Set(counts)
+  const missing = Array.from({ length: last.first }, (_, at) => at + 1).filter((number) => !counted.has(number))
+  if (missing.length > 0) return `${missing.slice(0, 10).join(', ')} of ${last.first} are missing`
+  const isGiven = counts.every((count) => count >= 1 && count <= last.later)
+  return isGiven && counted.size === numbers.length
+    ? undefined
+    : `${numbers.length} numbers, and ${last.later} were given`
 }
 
 /** The count at the end of a number such as `ACME-CN-000123`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
-import { countOfInvariants, violationsOfBooks } from './books.service.ts'
+import { countOfInvariants, faultOfSeries, violationsOfBooks } from './books.service.ts'
 
 let server: TestServer
 let shop: Shop
@@ -127,6 +127,18 @@ test.each<[string, (tx: Tx, order: string) => Promise<unknown>, string[]]>([
   const found = await after((tx) => change(tx, id))
 
   expect([...new Set(found)]).toEqual(invariants)
+})
+
+test.each<[string, number, number, string[], string | undefined]>([
+  ['none', 0, 0, [], undefined],
+  ['all', 2, 2, ['A-000001', 'A-000002'], undefined],
+  ['one that a sale has taken meanwhile', 2, 3, ['A-000001', 'A-000002', 'A-000003'], undefined],
+  ['two, of which the first is not to be seen yet', 1, 3, ['A-000001', 'A-000003'], undefined],
+  ['a gap', 3, 3, ['A-000001', 'A-000003'], '2 of 3 are missing'],
+  ['one that was not given', 1, 1, ['A-000001', 'A-000002'], '2 numbers, and 1 were given'],
+  ['a double', 1, 1, ['A-000001', 'B-000001'], '2 numbers, and 1 were given'],
+])('the numbers of a series on a running server: %s', (_, first, later, numbers, fault) => {
+  expect(faultOfSeries({ first, later }, numbers)).toBe(fault)
 })
 
 test.each([

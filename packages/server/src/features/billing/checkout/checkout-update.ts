@@ -35,6 +35,7 @@ import {
   discounted,
   selectedPrice,
   storedDiscount,
+  storedPrice,
 } from './pricing.ts'
 
 /** Changes to an open checkout: the first part is for buyers and sellers, the others for one of them. */
@@ -97,7 +98,8 @@ export async function withChanges(
   const currency = isSwitched ? currencyOf(prices) : row.currency
   const asked = changes.amount ?? null
   const isAmountGiven = asked !== null && tell(...amountIssues(price, asked))
-  const priceAmount = isSwitched || isAmountGiven ? amountOf(price, isAmountGiven ? asked : null) : row.priceAmount
+  const shown = storedPrice(row)
+  const priceAmount = isSwitched || isAmountGiven ? amountOf(price, isAmountGiven ? asked : null) : shown
 
   const applies = async (discount: DiscountRow) => {
     const productIds = (await productsOfDiscounts(db, [discount.id])).get(discount.id) ?? []
@@ -106,7 +108,7 @@ export async function withChanges(
   let discount = await chosenDiscount(ctx, db, { row, sale }, changes, { by: by.by, applies, tell })
   // The kept discount may not fit the new product (CHK-8), or the seller may have restricted it since. A new choice
   // follows the present rules; without one, the buyer keeps the displayed price.
-  const isChosenAnew = isSwitched || priceAmount !== row.priceAmount
+  const isChosenAnew = isSwitched || priceAmount !== shown
   if (isChosenAnew && discount && discount.id === row.discountId && !(await applies(discount))) discount = undefined
 
   const buyer = await changedBuyer(db, row, changes, by, tell)
@@ -115,7 +117,7 @@ export async function withChanges(
   const charged = { product, priceId: price.id, priceAmount, currency, taxBehavior }
   const lowered = !isPricedAnew ? storedDiscount(row) : discount ? discountOn(discount, priceAmount) : 0
   const untaxed = computeCharge(charged, lowered, undefined)
-  const stored = { ...row, product: sale.product, priceId: row.productPriceId }
+  const stored = { ...row, product: sale.product, priceId: row.productPriceId, priceAmount: shown }
   const tax = await quoteSale(work, taxedSale({ ...row, ...buyer, currency, taxBehavior }, untaxed), {
     sale: taxedSale(row, computeCharge(stored, storedDiscount(row), undefined)),
     quote: quoteIn(row),

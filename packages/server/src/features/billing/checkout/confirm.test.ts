@@ -771,6 +771,9 @@ describe('from free to paid (CHK-17)', () => {
     ])
     // The books tie each subscription to its present checkout.
     expect(subscription.checkout_id).toBe(checkout.id)
+    const { db } = server.tollgate.internals.ctx
+    const versions = db.selectFrom('subscription').select('version').where('id', '=', subscription.id)
+    expect(await versions.execute()).toEqual([{ version: 2 }])
   })
 })
 

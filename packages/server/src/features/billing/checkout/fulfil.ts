@@ -11,7 +11,7 @@ import { type OrderDraft, postOrder } from '../posting/post-order.service.ts'
 import { type Started, startSubscription } from '../posting/start-subscription.service.ts'
 import { type CheckoutRow, transitionCheckout } from './checkout.repository.ts'
 import { checkoutUrl, clientSecretOf, emitCheckout, type Sale } from './checkout-view.ts'
-import { computeSale } from './pricing.ts'
+import { computeSale, storedPrice } from './pricing.ts'
 
 /** The buying customer, and the payment with the method that it saved; a free purchase has neither. */
 export type Purchase = {
@@ -74,7 +74,7 @@ const subscribe = (
     discount,
     amount: checkout.netAmount,
     isDiscounted: checkout.discountAmount > 0,
-    chosenAmount: checkout.priceAmount,
+    chosenAmount: storedPrice(checkout),
     currency: checkout.currency,
     checkoutId: checkout.id,
     paymentMethodId,

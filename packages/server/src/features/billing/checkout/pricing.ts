@@ -95,9 +95,16 @@ export function computeCharge(
   return computeOrder({ currency, taxBehavior, lines: [line], discountOn: () => discount, tax, balance: 0 })
 }
 
+/**
+ * The price of a stored sale. Without tax in it, that is the amount: a process of an earlier version, which still runs
+ * during an update, writes no other.
+ */
+export const storedPrice = ({ taxBehavior, priceAmount, amount }: StoredSale): number =>
+  taxBehavior === 'inclusive' ? priceAmount : amount
+
 /** How far a stored sale's discount lowers its price, in the price's own terms: with the tax if it contains it. */
-export const storedDiscount = ({ taxBehavior, priceAmount, netAmount, totalAmount }: StoredSale): number =>
-  priceAmount - (taxBehavior === 'inclusive' ? totalAmount : netAmount)
+export const storedDiscount = (sale: StoredSale): number =>
+  storedPrice(sale) - (sale.taxBehavior === 'inclusive' ? sale.totalAmount : sale.netAmount)
 
 /** The order of a checkout: what its row says, whatever price, discount or tax has become since. */
 export const computeSale = (
@@ -106,7 +113,7 @@ export const computeSale = (
   period: LinePeriod | null,
 ): ComputedOrder =>
   computeCharge(
-    { ...row, product, priceId: row.productPriceId },
+    { ...row, product, priceId: row.productPriceId, priceAmount: storedPrice(row) },
     storedDiscount(row),
     { taxAmount: row.taxAmount ?? 0, tax: row.tax },
     period,

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
@@ -6,6 +6,34 @@ import type { Tables } from '../../../foundation/db/tables.ts'
 export async function insertBalanceEntry(tx: Tx, entry: Insertable<Tables['customerBalanceEntry']>): Promise<void> {
   await tx.insertInto('customerBalanceEntry').values(entry).execute()
 }
+
+/** Adds an entry, unless one of that id is in the ledger. */
+export async function insertBalanceEntryOnce(tx: Tx, entry: Insertable<Tables['customerBalanceEntry']>): Promise<void> {
+  await tx
+    .insertInto('customerBalanceEntry')
+    .values(entry)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+export type BalanceEntryRow = Selectable<Tables['customerBalanceEntry']>
+
+/** The credit that a payment of a processor became; undefined if it became none. */
+export const findCreditOf = (
+  db: Db,
+  paymentId: Id<'payment'>,
+  processor: Tables['payment']['processor'],
+): Promise<BalanceEntryRow | undefined> =>
+  db
+    .selectFrom('customerBalanceEntry')
+    .innerJoin('payment', 'payment.id', 'customerBalanceEntry.paymentId')
+    .selectAll('customerBalanceEntry')
+    .where('payment.id', '=', paymentId)
+    .where('payment.processor', '=', processor)
+    .executeTakeFirst()
+
+export const hasBalanceEntry = async (db: Db, id: Id<'customerBalanceEntry'>): Promise<boolean> =>
+  (await db.selectFrom('customerBalanceEntry').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 /** A customer's credit (positive) or debt (negative) in a currency. Lock the customer before spending it. */
 export async function balanceOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {

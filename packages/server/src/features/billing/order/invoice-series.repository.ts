@@ -32,3 +32,14 @@ export const listSeries = (db: Db) =>
     .orderBy('organizationId')
     .orderBy('kind')
     .execute()
+
+/** The last number that a series has given. */
+export async function findLastNumber(db: Db, organizationId: Id<'organization'>, kind: SeriesKind): Promise<number> {
+  const { lastNumber } = await db
+    .selectFrom('invoiceSeries')
+    .select('lastNumber')
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return lastNumber
+}

@@ -82,6 +82,8 @@ export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>)
         .select('order.id')
         .whereRef('order.organizationId', '=', 'subscription.organizationId')
         .whereRef('order.subscriptionId', '=', 'subscription.id')
+        // An owner who has taken it over has bought by another checkout.
+        .whereRef('order.checkoutId', '=', 'subscription.checkoutId')
         .where('order.isBuyerKnown', '=', false),
     ),
   ])
@@ -220,7 +222,8 @@ export const changeBillableSubscription = (
 ) =>
   tx
     .updateTable('subscription')
-    .set(changes)
+    // A quote for what it cost before holds no longer.
+    .set((set) => ({ ...changes, version: set('version', '+', 1) }))
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('customerId', '=', customerId)

@@ -3,6 +3,13 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { sha256 } from '../../../foundation/token.ts'
+import {
+  type BalanceEntryRow,
+  findCreditOf,
+  hasBalanceEntry,
+  insertBalanceEntryOnce,
+} from '../order/balance.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import type { Processor, RefundTold } from '../payments/processor.ts'
 import {
@@ -29,6 +36,11 @@ export async function recordRefund(
   told: RefundTold,
 ): Promise<RefundRow | undefined> {
   const payment = await reportedPayment(ctx, processor, told.paymentId)
+  const credit = await findCreditOf(ctx.db, told.paymentId, processor.name)
+  if (credit) {
+    await moveCredit(ctx, credit, told)
+    return undefined
+  }
   if (!payment) {
     ctx.log.warn({ refund: told.reference, payment: told.paymentId }, 'Ignored a refund of a payment without an order')
     return undefined
@@ -39,6 +51,27 @@ export async function recordRefund(
   const refund = known ?? (await ctx.transaction((tx) => begin(ctx, tx, payment, told)))
   return settleRefund(ctx, refund.id, told.attempt)
 }
+
+/**
+ * Takes back credit whose money the processor has given back, once per refund, and gives it again if that money comes
+ * back. No order counts such a refund, because its payment paid none.
+ */
+async function moveCredit(ctx: Context, credit: BalanceEntryRow, told: RefundTold): Promise<void> {
+  const { organizationId, customerId, currency } = credit
+  const { attempt, reference, amount } = told
+  if (attempt.status === 'pending') return
+  if (told.currency.toLowerCase() !== currency) throw new Error(`${reference} refunds credit of another currency`)
+  const [taken, returned] = ['taken', 'returned'].map((what) => uuidOf(`${what} ${credit.id} ${reference}`))
+  const entry = { organizationId, customerId, currency, reason: 'refund', createdAt: ctx.clock.now() }
+  await ctx.transaction(async (tx) => {
+    if (attempt.status === 'succeeded') await insertBalanceEntryOnce(tx, { ...entry, id: taken!, amount: -amount })
+    // A refund that failed before it was recorded has moved nothing.
+    else if (await hasBalanceEntry(tx, taken!)) await insertBalanceEntryOnce(tx, { ...entry, id: returned!, amount })
+  })
+}
+
+/** The same id for the same text. */
+const uuidOf = (text: string): string => sha256(text).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 
 async function begin(
   ctx: Context,

@@ -1,7 +1,7 @@
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
-import { enqueue, type JobHandler } from '../../../foundation/jobs.ts'
+import { callFor, type JobHandler } from '../../../foundation/jobs.ts'
 import { lastOf } from '../../../foundation/proof/proven.ts'
 import { discountOn } from '../discount/discount-rules.ts'
 import { type Missed, missedPeriods } from '../engine/missed-periods.ts'
@@ -106,7 +106,8 @@ export const decideMissedPeriods: BillingHandler<'decideMissedPeriods'> = async 
   await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     await updateMerchantRow(tx, id, { missedPeriods: body.choice, modifiedAt: now })
-    await enqueue(tx, now, { id: `begin-renewals ${id}`, kind: 'begin-renewals', payload: id, organizationId: id })
+    // A running job may have read the choice before, or found its last subscription: it runs once more.
+    await callFor(tx, now, { id: `begin-renewals ${id}`, kind: 'begin-renewals', payload: id, organizationId: id })
   })
   return answer(ctx, id)
 }
@@ -136,9 +137,9 @@ async function answer(ctx: Context, organizationId: Id<'organization'>): Promise
 export const createBeginRenewalsHandler =
   (ctx: Context): JobHandler =>
   async ({ payload: organizationId }) => {
-    const chosen = (await findMerchant(ctx.db, organizationId))?.missedPeriods
-    if (!chosen) return undefined
     for (;;) {
+      const chosen = (await findMerchant(ctx.db, organizationId))?.missedPeriods
+      if (!chosen) return undefined
       const rows = await listUnbilled(ctx.db, 'migrated', organizationId, '', slice)
       for (const row of rows) await begin(ctx, row, chosen)
       if (rows.length < slice) return undefined

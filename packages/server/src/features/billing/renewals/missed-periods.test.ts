@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { days } from '../../../foundation/clock.ts'
+import { days, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -93,6 +93,27 @@ test('missed periods are billed only where the seller chooses so: the engine the
   await Promise.all([ctx().jobs.runDue(), ctx().jobs.runDue()])
 
   expect((await subscriptionsOf(shop)).map(({ nextActionAt }) => nextActionAt)).toEqual(ends)
+})
+
+test('a choice that is made while the job of an earlier one ends is not lost', async () => {
+  const shop = await formerShop()
+  const id = `begin-renewals ${shop.organizationId}`
+  const now = server.clock.now()
+  // Another process runs the job: it has found nothing to do, and has not put it away yet.
+  const leaseUntil = new Date(Date.now() + minutes(1))
+  const job = { id, kind: 'begin-renewals' as const, payload: shop.organizationId, runAt: now, createdAt: now }
+  const { organizationId } = shop
+  await ctx()
+    .db.insertInto('job')
+    .values({ ...job, lane: 'general', organizationId, attempts: 1, calls: 0, leaseUntil })
+    .execute()
+
+  await shop.post(path(shop), { choice: 'start_again' })
+  await ctx().db.deleteFrom('job').where('id', '=', id).where('calls', '=', 0).execute()
+  await ctx().db.updateTable('job').set({ leaseUntil: null }).where('id', '=', id).execute()
+  await ctx().jobs.runDue()
+
+  expect((await shop.get(path(shop))).body.subscriptions_count).toBe(0)
 })
 
 test('only the seller decides, and only for themselves', async () => {

@@ -2,6 +2,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { findCustomer } from '../customer/customer.repository.ts'
 import type { DocumentRow } from '../documents/document.repository.ts'
 import { issueInvoiceLater, issueLater, missingForInvoice } from '../documents/issue.service.ts'
 import { mailReceipt } from '../documents/receipt-mail.ts'
@@ -32,7 +33,7 @@ export const orderSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
     const now = ctx.clock.now()
     const customerId = customerIdOf(payment)
-    const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, false)
+    const paymentMethodId = await keepMethodOfPresent(ctx, tx, { ...payment, customerId }, attempt, false)
     if (paymentMethodId !== null) await updatePayment(tx, payment.id, { paymentMethodId })
     const orderId = proven(payment.orderId, 'the payment of an order names it')
     const number = await receiptNumberOf(tx, payment.organizationId, orderId)
@@ -58,6 +59,12 @@ export const mailReceiptOf = (
   documents: readonly DocumentRow[],
 ): Promise<void> => mailReceipt(ctx, tx, { order, documents, url: payLinkTo(ctx, { kind: 'order', id: order.id }).url })
 
+/** Saves the method of a payment, unless its customer was removed meanwhile: nothing of theirs is kept (CUS-1). */
+const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, attempt, isDefault) =>
+  (await findCustomer(tx, payment.organizationId, { id: payment.customerId }))
+    ? keepMethod(ctx, tx, payment, attempt, isDefault)
+    : null
+
 async function receiptNumberOf(tx: Tx, organizationId: string, orderId: string): Promise<string> {
   const order = proven(await findOrder(tx, organizationId, orderId), 'the payment of an order names it')
   return receiptNumber(order)
@@ -76,7 +83,7 @@ async function issueDocuments(ctx: Context, tx: Tx, order: OrderRow): Promise<Do
 export const setupSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
     const method = { ...payment, customerId: customerIdOf(payment) }
-    const paymentMethodId = await keepMethod(ctx, tx, method, attempt, true)
+    const paymentMethodId = await keepMethodOfPresent(ctx, tx, method, attempt, true)
     await updatePayment(tx, payment.id, { paymentMethodId })
   },
   failed,

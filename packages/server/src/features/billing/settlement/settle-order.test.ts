@@ -4,6 +4,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import type { Attempt } from '../payments/processor.ts'
+import { recordRefund } from '../refund/record-refund.service.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { settlePayment } from './settle-payment.service.ts'
 
@@ -135,6 +136,59 @@ describe('the payment of a posted order', () => {
   })
 })
 
+describe('credit of a payment that the processor gives back', () => {
+  const back = (paymentId: string, given: object = {}) => ({
+    reference: `refund ${paymentId}`,
+    paymentId,
+    amount: 1200,
+    currency: 'usd',
+    reason: 'other' as const,
+    attempt: { status: 'succeeded', reference: `refund ${paymentId}`, amount: 1200, currency: 'usd' } as const,
+    ...given,
+  })
+  const lost = { status: 'failed', reference: undefined, reason: 'lost', message: 'Lost.' } as const
+
+  test('of an order that was paid twice is taken back, once; the order stays paid', async () => {
+    const order = await openOrder()
+    const ids = [
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
+    ]
+    for (const id of ids) await settlePayment(ctx(), id, paid())
+    const { sandbox } = ctx().payments
+
+    await Promise.all([1, 2, 3].map(() => recordRefund(ctx(), sandbox, back(ids[1]!))))
+
+    expect((await entriesOf(order.customer_id)).map(({ amount }) => amount).toSorted()).toEqual([-1200, 1200])
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })
+  })
+
+  test('is credit again where the money comes back', async () => {
+    const { body } = await shop.post('/customers', { email: 'returned@example.com' })
+    const id = await payment({ customerId: body.id, subject: 'balance' })
+    await settlePayment(ctx(), id, paid())
+    const { sandbox } = ctx().payments
+
+    await recordRefund(ctx(), sandbox, back(id, { attempt: { status: 'pending', reference: 'x' } }))
+    expect((await entriesOf(body.id)).map(({ amount }) => amount)).toEqual([1200])
+    await recordRefund(ctx(), sandbox, back(id))
+    await recordRefund(ctx(), sandbox, back(id, { attempt: lost }))
+    await recordRefund(ctx(), sandbox, back(id))
+
+    expect((await entriesOf(body.id)).map(({ amount }) => amount).toSorted()).toEqual([-1200, 1200, 1200])
+  })
+
+  test('that had failed before it was heard of changes nothing', async () => {
+    const { body } = await shop.post('/customers', { email: 'unmoved@example.com' })
+    const id = await payment({ customerId: body.id, subject: 'balance' })
+    await settlePayment(ctx(), id, paid())
+
+    await recordRefund(ctx(), ctx().payments.sandbox, back(id, { attempt: lost }))
+
+    expect((await entriesOf(body.id)).map(({ amount }) => amount)).toEqual([1200])
+  })
+})
+
 test('a payment into the balance becomes credit', async () => {
   const { body } = await shop.post('/customers', { email: 'credit@example.com' })
 
@@ -152,3 +206,23 @@ test('a method that is set up is kept, and becomes the default', async () => {
   const [method] = (await shop.get(`/customers/${body.id}/payment-methods`)).body.items
   expect(method).toMatchObject({ default: true, method_metadata: { last4: '4242' } })
 })
+
+test.each(['setup', 'order'] as const)(
+  'a card of a customer who was removed meanwhile is not kept: %s',
+  async (subject) => {
+    const order = await openOrder()
+    const customerId = order.customer_id
+    const id = await payment({ customerId, subject, ...(subject === 'order' && { orderId: order.id }) })
+    await shop.delete(`/customers/${customerId}`)
+
+    const amount = subject === 'setup' ? 0 : 1200
+    const settled = await settlePayment(ctx(), id, paid({ amount, methodReference: `method of ${id}` }))
+
+    expect(settled).toEqual({ status: 'succeeded' })
+    const kept = ctx().db.selectFrom('paymentMethod').select('id').where('customerId', '=', customerId)
+    expect(await kept.where('deletedAt', 'is', null).execute()).toEqual([])
+    // The books count only what is paid; make it so.
+    if (subject === 'setup')
+      await settlePayment(ctx(), await payment({ orderId: order.id, customerId, subject: 'order' }), paid())
+  },
+)

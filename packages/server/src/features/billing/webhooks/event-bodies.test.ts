@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { days } from '../../../foundation/clock.ts'
+import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { forgetCheckouts } from '../checkout/checkout.repository.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { openSink, type Sink } from '../testing/sink.ts'
 import { deleteEventsOfSeller } from '../timeline/timeline.repository.ts'
+import { updateEndpointRow } from './webhook-endpoint.repository.ts'
+import { skipPending } from './webhook-message.repository.ts'
 
 let server: TestServer
 let sink: Sink
@@ -66,6 +68,57 @@ test('one body of a change is stored once, and every delivery of its events has 
   expect((await shop.post(`/webhooks/events/${paid}/redeliver`, {})).body.payload).toBe(sent[2]![1])
   await ctx().jobs.runDue()
   expect(sink.at('/orders').at(-1)?.raw).toBe(sent[2]![1])
+})
+
+/** What a process of the version before does with messages whose event has no body of its own. */
+const skippedBefore = (endpointId: string) =>
+  ctx().transaction(async (tx) => {
+    const pending = await tx
+      .selectFrom('webhookMessage')
+      .innerJoin('event', 'event.id', 'webhookMessage.eventId')
+      .select('webhookMessage.id')
+      .where('webhookMessage.endpointId', '=', endpointId)
+      .where('webhookMessage.state', '=', 'pending')
+      .where('event.payload', 'is', null)
+      .execute()
+    const ids = pending.map(({ id }) => id)
+    await skipPending(tx, endpointId, server.clock.now(), ids)
+    return ids.length
+  })
+
+test('what a process of the version before has skipped is sent by the next sweep, once', async () => {
+  const hook = await endpoint('/skipped')
+  // Nothing is sent before the other process has had its turn.
+  const resumeAt = new Date(server.clock.now().getTime() + minutes(1))
+  await ctx().transaction((tx) => updateEndpointRow(tx, hook, { resumeAt }))
+  await shop.buy(await shop.product([fixedPrice(4900)]))
+  expect(await skippedBefore(hook)).toBe(2)
+  server.clock.advance(minutes(1))
+  await ctx().jobs.runDue()
+  expect(sink.at('/skipped').map(({ body }) => body.type)).toEqual(['order.created'])
+
+  for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+    server.clock.advance(hours(1))
+    await ctx().jobs.runDue()
+  }
+
+  expect(sink.at('/skipped').map(({ body }) => body.type)).toEqual(ofOrder)
+  expect(sink.at('/skipped')[2]?.body.data.amount).toBe(4900)
+})
+
+test('what was skipped while an endpoint was off is left to a replay', async () => {
+  const hook = await endpoint('/off')
+  const resumeAt = new Date(server.clock.now().getTime() + minutes(1))
+  await ctx().transaction((tx) => updateEndpointRow(tx, hook, { resumeAt }))
+  await shop.buy(await shop.product([fixedPrice(4900)]))
+  await shop.patch(`/webhooks/endpoints/${hook}`, { enabled: false })
+  await ctx().jobs.runDue()
+  await shop.patch(`/webhooks/endpoints/${hook}`, { enabled: true })
+
+  server.clock.advance(hours(1))
+  await ctx().jobs.runDue()
+
+  expect(sink.at('/off')).toEqual([])
 })
 
 test('a timeline shows the amounts of events without a body of their own', async () => {

@@ -3,6 +3,7 @@ import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
 import { createWebhookHandler } from './deliver.service.ts'
 import { tellEndpoints } from './fan-out.service.ts'
+import { sendSkippedBefore } from './skipped-before.service.ts'
 import { forgetDeliveries } from './webhook.service.ts'
 import { sealedFor } from './webhook-view.ts'
 
@@ -15,6 +16,9 @@ export const feature = {
   jobs: { 'webhook-endpoint': createWebhookHandler },
   // Replaced secrets sign for one more day only.
   sealed: [{ table: 'webhookEndpoint', column: 'sealedSecret', purpose: sealedFor }],
-  sweep: (ctx, now) => forgetDeliveries(ctx, after(now, -deliveriesKeptFor)),
+  sweep: async (ctx, now) => {
+    await sendSkippedBefore(ctx, now)
+    await forgetDeliveries(ctx, after(now, -deliveriesKeptFor))
+  },
   onEvents: tellEndpoints,
 } as const satisfies Feature

@@ -278,6 +278,50 @@ export async function requeueMessages(tx: Tx, ids: readonly Id<'webhookMessage'>
     .execute()
 }
 
+/**
+ * Messages since a time that were skipped although their event has a body, which it shares with another one. Leaves out
+ * what was skipped because its endpoint was off: a replay sends that.
+ */
+const skippedBodies = (db: Db, since: Date) =>
+  db
+    .selectFrom('webhookMessage')
+    .innerJoin('event', 'event.id', 'webhookMessage.eventId')
+    .innerJoin('webhookEndpoint', 'webhookEndpoint.id', 'webhookMessage.endpointId')
+    .where('webhookMessage.createdAt', '>=', since)
+    .where('webhookMessage.state', '=', 'skipped')
+    .where('webhookMessage.payload', 'is', null)
+    .where('event.payloadOf', 'is not', null)
+    .where('webhookEndpoint.enabled', '=', true)
+    .where('webhookEndpoint.deletedAt', 'is', null)
+    .where((is) =>
+      is.or([
+        is('webhookEndpoint.missedSince', 'is', null),
+        is('webhookEndpoint.missedSince', '>', is.ref('event.createdAt')),
+      ]),
+    )
+
+/** The endpoints of such messages. */
+export async function endpointsWithSkippedBodies(db: Db, since: Date): Promise<Id<'webhookEndpoint'>[]> {
+  const rows = await skippedBodies(db, since).select('webhookEndpoint.id').distinct().execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Such messages of one endpoint, the first of them first. */
+export async function listSkippedBodies(
+  db: Db,
+  endpointId: Id<'webhookEndpoint'>,
+  since: Date,
+  limit: number,
+): Promise<Id<'webhookMessage'>[]> {
+  const rows = await skippedBodies(db, since)
+    .select('webhookMessage.id')
+    .where('webhookMessage.endpointId', '=', endpointId)
+    .orderBy('webhookMessage.sequence')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes some attempts and finished messages from before a time; returns how many. */
 export async function forgetBatch(tx: Tx, before: Date, limit: number): Promise<number> {
   const attempts = await tx
