@@ -133,6 +133,8 @@ describe('a visitor buys a book', () => {
     for (const part of ['Northwind Traders', 'Grace Hopper', email, 'Germany', order.invoiceNumber, '$19.00', '4242'])
       expect(text).toContain(part)
     expect(text).toContain('Test receipt')
+    expect(await page.locator('[data-tg=brand]').innerText()).toMatch(/^NT\s+Northwind Traders$/)
+    expect(await page.locator('[data-tg=gate]').count()).toBe(0)
     expect(text).toMatch(/(?:GMT|UTC)/)
     expect(await axeFaults(page)).toEqual([])
     expect(visitor.takeFaults()).toEqual([])
@@ -580,6 +582,7 @@ test('an expired checkout states that nothing was charged', async () => {
   await arriveAt(page, 'This checkout has expired')
 
   expect(checkout.status).toBe('open')
+  expect(await page.locator('[data-tg=brand]').innerText()).toMatch(/^NT\s+Northwind Traders$/)
   expect(await axeFaults(page)).toEqual([])
   expect(visitor.takeFaults()).toEqual([])
 })
@@ -613,6 +616,19 @@ describe('the pricing page', () => {
     await page.waitForURL(/\/checkout\/tollgate_co_/)
     await arriveAt(page, 'Checkout')
     await page.getByRole('button', { name: 'Subscribe for $190.00' }).waitFor()
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('of a seller without products has the seller’s mark', async () => {
+    await using visitor = await openVisitor(browser)
+    const { page } = visitor
+    const id = await site.account({ ...ada, email: 'empty@example.com' })
+    await openShop(site, { ...ada, email: 'empty@example.com', id }, { name: 'Empty Shelves', slug: 'empty' })
+    await visit(page, site, '/pricing/empty')
+
+    await arriveAt(page, 'Nothing is on sale at the moment')
+    expect(await page.locator('[data-tg=brand]').innerText()).toMatch(/^ES\s+Empty Shelves$/)
+    expect(await page.locator('[data-tg=gate]').count()).toBe(0)
     expect(visitor.takeFaults()).toEqual([])
   })
 
@@ -831,23 +847,26 @@ test('no word is said of a tax where the server charges none', async () => {
 test.each([
   ['book', 'Pay $19.00'],
   ['monthly', 'Subscribe for $19.00'],
-] as const)('the button to pay a %s is in sight at once, also where a whole address is asked for', async (name, label) => {
-  await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'America/New_York' })
-  const { page } = visitor
-  await signIn(visitor, site, ada)
-  await open(page, name)
+] as const)(
+  'the button to pay a %s is in sight at once, also where a whole address is asked for',
+  async (name, label) => {
+    await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'America/New_York' })
+    const { page } = visitor
+    await signIn(visitor, site, ada)
+    await open(page, name)
 
-  await page.getByLabel('Street and number').waitFor()
-  await page.getByText('Signed in as Ada Lovelace').waitFor()
-  const box = await page.getByRole('button', { name: label }).boundingBox()
-  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(800 - 16)
-  expect((await page.getByRole('heading', { level: 2 }).allInnerTexts()).slice(1)).toEqual([
-    'Summary',
-    'Contact',
-    'Payment',
-    'Billing address',
-  ])
-})
+    await page.getByLabel('Street and number').waitFor()
+    await page.getByText('Signed in as Ada Lovelace').waitFor()
+    const box = await page.getByRole('button', { name: label }).boundingBox()
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(800 - 16)
+    expect((await page.getByRole('heading', { level: 2 }).allInnerTexts()).slice(1)).toEqual([
+      'Summary',
+      'Contact',
+      'Payment',
+      'Billing address',
+    ])
+  },
+)
 
 describe('the lines of an address appear with the preselected country, and move nothing', () => {
   const inAmerica = ['Street and number', 'City', 'State', 'Postal code']
