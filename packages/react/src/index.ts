@@ -23,6 +23,8 @@ export type {
   WalletPayment,
 } from './components/billing/processor-form.ts'
 export { CheckoutReceipt, type CheckoutReceiptProps } from './components/billing/receipt.tsx'
+export type { TicketProduct } from './components/billing/ticket-parts.ts'
+export { TicketPreview, type TicketPreviewProps } from './components/billing/ticket-preview.tsx'
 export { type Captcha, type CaptchaOptions, createCaptcha } from './components/captcha.tsx'
 export {
   ConfirmEmailChange,

@@ -1,18 +1,17 @@
 import { comingCharges } from '@tollgate/contract/billing'
-import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 import { useMessages } from '../../provider.tsx'
 import { Offer } from './checkout-offer.tsx'
 import { Totals, useLaterText } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
-import type { CheckoutState } from './use-checkout.ts'
+import type { TicketCheckout, TicketState } from './ticket-parts.ts'
 
 /** Controls of the ticket. Their errors must be seen, so they unfold it. */
 const controls = ['productId', 'amount', 'discountCode'] as const
 
 /** The total, and how often it is due: "$19.00 / month"; below it, what follows a first payment that differs. */
-function FoldedTotal({ checkout }: { checkout: CheckoutPublic }) {
+function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
   const { money, each } = usePriceTexts()
   const later = useLaterText(checkout)
   const { totalAmount, amount, netAmount, currency, discount, product } = checkout
@@ -39,7 +38,7 @@ function FoldedTotal({ checkout }: { checkout: CheckoutPublic }) {
  * The ticket: what is bought, and what it costs now and later. On a narrow screen it folds to one line with the total,
  * unless the buyer has something to choose in it.
  */
-export function Ticket({ state }: { state: CheckoutState }) {
+export function Ticket({ state }: { state: TicketState }) {
   const { checkout, errors } = state
   const { product, organization } = checkout
   const texts = useMessages('checkout')

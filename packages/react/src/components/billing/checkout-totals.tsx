@@ -7,13 +7,13 @@ import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { LedgerLine, payFormId } from './checkout-parts.tsx'
 import { hasUsage, usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
-import type { CheckoutState } from './use-checkout.ts'
+import type { TicketCheckout, TicketState } from './ticket-parts.ts'
 
 /**
  * The totals, line by line, as the server computes them. Every line that may still come has its space from the start,
  * and a tax that does not exist is not mentioned.
  */
-export function Totals({ state }: { state: CheckoutState }) {
+export function Totals({ state }: { state: TicketState }) {
   const texts = useMessages('checkout')
   const { checkout, updating } = state
   const { money } = usePriceTexts()
@@ -58,7 +58,7 @@ export function Totals({ state }: { state: CheckoutState }) {
 }
 
 /** The payments after a subscription's first, in words; null where there are none. */
-export function useLaterText(checkout: CheckoutPublic): string | null {
+export function useLaterText(checkout: TicketCheckout): string | null {
   const texts = useMessages('prices')
   const t = useText()
   const { chargeText } = usePriceTexts()
@@ -77,7 +77,7 @@ export function useLaterText(checkout: CheckoutPublic): string | null {
 }
 
 /** A link, then a field, then the applied code, all in one place so that nothing around it moves. */
-function Discount({ state, canChange }: { state: CheckoutState; canChange: boolean }) {
+function Discount({ state, canChange }: { state: TicketState; canChange: boolean }) {
   const texts = useMessages('checkout')
   const { checkout, phase, errors, change, forget } = state
   const isSettled = phase !== 'open' // a sent purchase no longer changes

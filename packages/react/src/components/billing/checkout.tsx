@@ -15,7 +15,7 @@ import { CardForm } from './checkout-payment.tsx'
 import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
 import { Ticket } from './checkout-ticket.tsx'
 import { useTotalSaid } from './checkout-totals.tsx'
-import { usePriceTexts } from './price-text.ts'
+import { usePayLabel } from './pay-label.ts'
 import type { Processors } from './processor-form.ts'
 import { type CheckoutState, useCheckout } from './use-checkout.ts'
 
@@ -205,21 +205,6 @@ const PaymentForm = ({ state }: { state: CheckoutState }) =>
   ) : (
     <ProcessorForm state={state} legal={(button) => <Legal checkout={state.checkout} button={button} />} />
   )
-
-/** The button's label. */
-function usePayLabel({ isPaymentRequired, isPaymentSetupRequired, totalAmount, currency, product }: CheckoutPublic) {
-  const texts = useMessages('checkout')
-  const t = useText()
-  const { money } = usePriceTexts()
-  const amount = money(totalAmount, currency)
-  if (product.isRecurring)
-    return isPaymentRequired
-      ? t(texts.subscribePay, { amount })
-      : isPaymentSetupRequired
-        ? texts.subscribe
-        : texts.getFree
-  return isPaymentRequired ? t(texts.pay, { amount }) : texts.getFree
-}
 
 function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string }) {
   const texts = useMessages('checkout')
