@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { days, minutes } from '../../../foundation/clock.ts'
+import { after, days, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -84,15 +84,23 @@ test('starting again bills nothing: each subscription stands in the period that 
   expect((await shop.get(path(shop))).body.subscriptions_count).toBe(0)
 })
 
-test('missed periods are billed only where the seller chooses so: the engine then begins where they ended', async () => {
+test('missed periods are billed only where the seller chooses so, and cost what the choice has shown', async () => {
   const shop = await formerShop()
   server.clock.advance(days(75))
-  const ends = (await subscriptionsOf(shop)).map(({ currentPeriodEnd }) => currentPeriodEnd)
+  const { choices } = (await shop.get(path(shop))).body
+  const billing = choices.find(({ name }: { name: string }) => name === 'bill_missed')
 
   await shop.post(path(shop), { choice: 'bill_missed' })
   await Promise.all([ctx().jobs.runDue(), ctx().jobs.runDue()])
 
-  expect((await subscriptionsOf(shop)).map(({ nextActionAt }) => nextActionAt)).toEqual(ends)
+  const { items } = (await shop.get('/orders?limit=100')).body
+  const renewals = items.filter(
+    ({ billing_reason }: { billing_reason: string }) => billing_reason === 'subscription_cycle',
+  )
+  const charged = renewals.reduce((sum: number, { total_amount }: { total_amount: number }) => sum + total_amount, 0)
+  expect(renewals).toHaveLength(billing.orders_count)
+  expect([{ currency: 'usd', amount: charged }]).toEqual(billing.amounts)
+  expect(renewals.every(({ paid }: { paid: boolean }) => paid)).toBe(true)
 })
 
 test('a choice that is made while the job of an earlier one ends is not lost', async () => {
@@ -100,7 +108,7 @@ test('a choice that is made while the job of an earlier one ends is not lost', a
   const id = `begin-renewals ${shop.organizationId}`
   const now = server.clock.now()
   // Another process runs the job: it has found nothing to do, and has not put it away yet.
-  const leaseUntil = new Date(Date.now() + minutes(1))
+  const leaseUntil = after(now, minutes(1))
   const job = { id, kind: 'begin-renewals' as const, payload: shop.organizationId, runAt: now, createdAt: now }
   const { organizationId } = shop
   await ctx()
