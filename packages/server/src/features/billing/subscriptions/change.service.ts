@@ -241,6 +241,8 @@ async function cancelAtEnd(
   await ctx.transaction(async (tx) => {
     const row = await lock(tx, organizationId, id)
     if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    // Nothing more is collected, so nothing is left to wait for (SUB-19).
+    if (row.status === 'past_due') return endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
     const now = ctx.clock.now()
     const changed = await changeSubscription(tx, id, {
       cancelAtPeriodEnd: true,

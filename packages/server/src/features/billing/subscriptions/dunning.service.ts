@@ -5,7 +5,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
-import type { PaymentRow } from '../order/payment.repository.ts'
+import { hasPendingPayment, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
@@ -83,6 +83,8 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
   if (orders.length === 0) return recover(ctx, tx, row)
   const { customer } = await readSubscribed(ctx, tx, row)
   for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
+    // The processor has not said what became of the attempt before: a second one could take the money twice.
+    if (await hasPendingPayment(tx, { organizationId, id })) continue
     const amount = totalAmount + appliedBalanceAmount
     await beginOffSession(
       ctx,

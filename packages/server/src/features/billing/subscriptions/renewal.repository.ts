@@ -47,11 +47,12 @@ export async function listSellersDue(
   return rows
 }
 
-/** A seller's subscriptions with an action due, the longest due first. */
+/** A seller's subscriptions with an action due, the longest due first; those behind `last`, if it is given. */
 export const listDue = (
   db: Db,
   organizationId: Id<'organization'>,
   now: Date,
+  last: Pick<SubscriptionRow, 'id' | 'nextActionAt'> | undefined,
   limit: number,
 ): Promise<SubscriptionRow[]> =>
   db
@@ -59,6 +60,14 @@ export const listDue = (
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('nextActionAt', '<=', now)
+    .$if(last !== undefined, (query) =>
+      query.where((is) =>
+        is.or([
+          is('nextActionAt', '>', last!.nextActionAt),
+          is.and([is('nextActionAt', '=', last!.nextActionAt), is('id', '>', last!.id)]),
+        ]),
+      ),
+    )
     .orderBy('nextActionAt')
     .orderBy('id')
     .limit(limit)
