@@ -133,6 +133,8 @@ describe('a visitor buys a book', () => {
     for (const part of ['Northwind Traders', 'Grace Hopper', email, 'Germany', order.invoiceNumber, '$19.00', '4242'])
       expect(text).toContain(part)
     expect(text).toContain('Test receipt')
+    expect(await page.locator('[data-tg=brand]').innerText()).toMatch(/^NT\s+Northwind Traders$/)
+    expect(await page.locator('[data-tg=gate]').count()).toBe(0)
     expect(text).toMatch(/(?:GMT|UTC)/)
     expect(await axeFaults(page)).toEqual([])
     expect(visitor.takeFaults()).toEqual([])
@@ -211,7 +213,7 @@ describe('a payment that its buyer has to confirm', () => {
 })
 
 test('a discount code changes the total in place, is read out once, and can be taken away', async () => {
-  await using visitor = await openVisitor(browser, { expected: refused })
+  await using visitor = await openVisitor(browser, { timezoneId: 'Europe/Berlin', expected: refused })
   const { page } = visitor
   const hand = withMouse(page)
   await watchShifts(page)
@@ -238,7 +240,7 @@ test('a discount code changes the total in place, is read out once, and can be t
   await page.getByText('Total $15.20').waitFor({ state: 'attached' })
 
   expect(await page.evaluate<string[]>('heard')).toEqual(['Total $15.20'])
-  await hand.choose('Country', 'Germany')
+  await hand.choose('Country', 'France')
   await page.waitForFunction(() => document.querySelector('[aria-busy]') === null)
   expect(await shiftFaults(page)).toEqual([])
 
@@ -567,6 +569,24 @@ test.each([
   },
 )
 
+test.each(['monthly', 'gift'] as const)('the preview in the editor of a %s is the ticket of its checkout', async (name) => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  await signIn(visitor, site, ada)
+  await visit(page, site, `/dashboard/northwind/products/${products[name]}`)
+  const preview = page.getByRole('region', { name: 'Checkout preview' }).locator('[data-tg=ticket-preview]')
+  const button = await preview.locator('[data-tg=button]').last().innerText()
+  const ticket = await preview.locator('[data-tg=ticket]').innerText()
+  const faults = await axeFaults(page)
+
+  await open(page, name)
+
+  expect(ticket).toBe(await page.locator('[data-tg=ticket]').innerText())
+  expect(button).toBe(await page.locator('[data-tg=pay]').innerText())
+  expect(faults).toEqual([])
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('an expired checkout states that nothing was charged', async () => {
   await using visitor = await openVisitor(browser, { expected: /status of 410/ })
   const { page } = visitor
@@ -580,6 +600,7 @@ test('an expired checkout states that nothing was charged', async () => {
   await arriveAt(page, 'This checkout has expired')
 
   expect(checkout.status).toBe('open')
+  expect(await page.locator('[data-tg=brand]').innerText()).toMatch(/^NT\s+Northwind Traders$/)
   expect(await axeFaults(page)).toEqual([])
   expect(visitor.takeFaults()).toEqual([])
 })
@@ -613,6 +634,19 @@ describe('the pricing page', () => {
     await page.waitForURL(/\/checkout\/tollgate_co_/)
     await arriveAt(page, 'Checkout')
     await page.getByRole('button', { name: 'Subscribe for $190.00' }).waitFor()
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('of a seller without products has the seller’s mark', async () => {
+    await using visitor = await openVisitor(browser)
+    const { page } = visitor
+    const id = await site.account({ ...ada, email: 'empty@example.com' })
+    await openShop(site, { ...ada, email: 'empty@example.com', id }, { name: 'Empty Shelves', slug: 'empty' })
+    await visit(page, site, '/pricing/empty')
+
+    await arriveAt(page, 'Nothing is on sale at the moment')
+    expect(await page.locator('[data-tg=brand]').innerText()).toMatch(/^ES\s+Empty Shelves$/)
+    expect(await page.locator('[data-tg=gate]').count()).toBe(0)
     expect(visitor.takeFaults()).toEqual([])
   })
 
@@ -728,6 +762,72 @@ test('the text about wrong fields goes when the last of them is changed', async 
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('a wrong discount code is refused at its field, and nowhere else', async () => {
+  await using visitor = await openVisitor(browser, { expected: refused })
+  const { page } = visitor
+  const hand = withMouse(page)
+  await open(page, 'book')
+  const wrong = page.getByText('This code isn’t valid for this purchase.')
+  const alert = page.getByText('Something needs a correction.')
+  await hand.press('Pay $19.00')
+  await alert.waitFor()
+  await fillIn(hand, 'Succeeds')
+  expect(await alert.count()).toBe(0)
+
+  await hand.press('Add a discount code')
+  await hand.fill('Discount code', 'NOTHING')
+  await hand.press('Apply')
+  await wrong.waitFor()
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([''])
+
+  // A payment that fails for something else leaves it where it is, and leads to what is wrong.
+  await hand.fill('Email', '')
+  await hand.press('Pay $19.00')
+  await page.getByText('Fill this in.').waitFor()
+  expect(await page.getByLabel('Email').evaluate((input) => input === document.activeElement)).toBe(true)
+  expect(await wrong.count()).toBe(1)
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([''])
+
+  await page.getByLabel('Discount code').press('x')
+  expect(await wrong.count()).toBe(0)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('the text about wrong fields goes with fields that another country does not ask for', async () => {
+  await using visitor = await openVisitor(browser, { timezoneId: 'America/New_York' })
+  const { page } = visitor
+  const hand = withMouse(page)
+  await open(page, 'book')
+  await hand.fill('Email', newAddress())
+  await hand.fill('Full name', 'Grace Hopper')
+  await hand.press('Fill in a test card')
+  await hand.press('Pay $19.00')
+  await page.getByText('Something needs a correction.').waitFor()
+
+  await hand.choose('Country', 'Germany')
+
+  expect(await page.getByText('Something needs a correction.').count()).toBe(0)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('the folded ticket of a subscription says how often its total is due', async () => {
+  await using visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 } })
+  const { page } = visitor
+  const hand = withMouse(page)
+  await open(page, 'monthly')
+  const fold = page.getByRole('complementary').getByRole('button').first()
+  expect(await fold.innerText()).toMatch(/Harbor\s+Show details\s+\$19\.00\s+\/ month$/)
+
+  await hand.press(/Show details/)
+  await hand.press('Add a discount code')
+  await hand.fill('Discount code', 'SPRING20')
+  await hand.press('Apply')
+  await page.getByText('20% off').waitFor()
+
+  expect(await fold.innerText()).toMatch(/Harbor\s+Hide details\s+\$15\.20\s+then \$19\.00 \/ month$/)
+  expect(await overflowFaults(page)).toEqual([])
+})
+
 test('on a phone the ticket is one line with the total, unfolds, and shows a wrong code by itself', async () => {
   await using visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, expected: refused })
   const { page } = visitor
@@ -762,22 +862,53 @@ test('no word is said of a tax where the server charges none', async () => {
   expect(lines).toEqual(['Atlas of the north × 1', 'Add a discount code', 'Total'])
 })
 
-test('the button to pay is in sight at once, also where a whole address is asked for', async () => {
-  await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'America/New_York' })
-  const { page } = visitor
-  await open(page, 'book')
+test.each([
+  ['book', 'Pay $19.00'],
+  ['monthly', 'Subscribe for $19.00'],
+] as const)(
+  'the button to pay a %s is in sight at once, also where a whole address is asked for',
+  async (name, label) => {
+    await using visitor = await openVisitor(browser, { locale: 'en-US', timezoneId: 'America/New_York' })
+    const { page } = visitor
+    await signIn(visitor, site, ada)
+    await open(page, name)
 
-  await withMouse(page).fill('Email', newAddress())
-  await page.getByLabel('Street and number').waitFor()
-  const box = await page.getByRole('button', { name: 'Pay $19.00' }).boundingBox()
-  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(800)
-  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
-    'Atlas of the north',
-    'Summary',
-    'Contact',
-    'Payment',
-    'Billing address',
-  ])
+    await page.getByLabel('Street and number').waitFor()
+    await page.getByText('Signed in as Ada Lovelace').waitFor()
+    const box = await page.getByRole('button', { name: label }).boundingBox()
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(800 - 16)
+    expect((await page.getByRole('heading', { level: 2 }).allInnerTexts()).slice(1)).toEqual([
+      'Summary',
+      'Contact',
+      'Payment',
+      'Billing address',
+    ])
+  },
+)
+
+describe('the lines of an address appear with the preselected country, and move nothing', () => {
+  const inAmerica = ['Street and number', 'City', 'State', 'Postal code']
+
+  test.each([
+    ['en-US', 'America/New_York', 'US', inAmerica],
+    ['en-US', 'Europe/Berlin', 'DE', []],
+    ['en-GB', 'America/Chicago', 'US', inAmerica],
+    ['de-DE', 'America/Toronto', 'CA', ['Province']],
+  ])('of a browser in %s and %s', async (locale, timezoneId, country, lines) => {
+    await using visitor = await openVisitor(browser, { locale, timezoneId })
+    const { page } = visitor
+    await watchShifts(page)
+    const { url } = await answered(shop.billing.createCheckout({ products: [products.book] }))
+
+    await page.goto(`${url}?lang=en`)
+    await settled(page)
+    await expect.poll(() => page.getByLabel('Country').inputValue()).toBe(country)
+
+    expect(await page.locator('[data-tg=address-lines] label').allInnerTexts()).toEqual(lines)
+    expect(await page.getByRole('button', { name: 'Pay $19.00' }).isVisible()).toBe(true)
+    expect(await shiftFaults(page)).toEqual([])
+    expect(visitor.takeFaults()).toEqual([])
+  })
 })
 
 test('nothing is cut off on a phone during a purchase', async () => {

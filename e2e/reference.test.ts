@@ -46,28 +46,92 @@ test('an address of the page that had all calls leads to the call', async () => 
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('the language of samples stays chosen, and a token stands in them in this tab alone', async () => {
+test('the language of samples stays chosen', async () => {
   const { visitor, page } = await openReference('/createProduct')
   await using _ = visitor
 
   await page.getByRole('radio', { name: 'Polar SDK' }).check()
-  await page.getByText('Send this call').click()
-  await page.getByLabel('Access token').fill('tollgate_oat_mine')
   await page.goto(`${site.origin}/docs/listProducts`)
-  const sample = page.getByLabel('Request with Polar SDK')
-  await sample.waitFor()
-  expect(await sample.innerText()).toContain('tollgate_oat_mine')
+
+  expect(await page.getByLabel('Request with Polar SDK').isVisible()).toBe(true)
   expect(await page.getByLabel('Request with curl').isVisible()).toBe(false)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+/** Opens the page of a call, and waits until it knows the reader. */
+async function openCall(page: Page, call: string): Promise<void> {
+  const recognized = page.waitForResponse(/get-session/)
+  await page.goto(`${site.origin}/docs/${call}`)
+  await (await recognized).finished()
+}
+
+async function enterToken(page: Page, token: string): Promise<void> {
+  await page.getByText('Send this call').click()
+  await page.getByLabel('Access token').fill(token)
+}
+
+const curl = (page: Page) => page.getByLabel('Request with curl')
+const stored = (page: Page) => page.evaluate(() => sessionStorage.getItem('tollgate_reference_token'))
+
+test('a token stands in the samples of this tab while its user is signed in, and for no other reader', async () => {
+  const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'correct horse battery' }
+  for (const person of [ada, grace]) {
+    await site.account(person)
+    await site.confirm(person.email)
+  }
+  const { visitor, page } = await openReference()
+  await using _ = visitor
+  await signIn(visitor, site, ada)
+  await openCall(page, 'createProduct')
+  await enterToken(page, 'tollgate_oat_mine')
+  await openCall(page, 'listProducts')
+  await curl(page).getByText('tollgate_oat_mine').waitFor()
 
   const other = await visitor.context.newPage()
-  await other.goto(`${site.origin}/docs/listProducts`)
-  expect(await other.getByLabel('Request with Polar SDK').innerText()).toContain('$TOLLGATE_TOKEN')
+  await openCall(other, 'listProducts')
+  await other.getByText(`Signed in as ${ada.email}`).waitFor()
+  expect(await curl(other).innerText()).toContain('$TOLLGATE_TOKEN')
+
+  await signIn(visitor, site, grace)
+  await openCall(page, 'listOrders')
+  await page.getByText(`Signed in as ${grace.email}`).waitFor()
+  expect([await curl(page).innerText(), await page.locator('#token').inputValue(), await stored(page)]).toEqual([
+    expect.stringContaining('$TOLLGATE_TOKEN'),
+    '',
+    null,
+  ])
+  // Nor does the token come back for the first user.
+  await signIn(visitor, site, ada)
+  await openCall(page, 'listOrders')
+  await page.getByText(`Signed in as ${ada.email}`).waitFor()
+  expect(await curl(page).innerText()).toContain('$TOLLGATE_TOKEN')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('signing out takes the token away, from an open page as well, and a visitor’s token is not kept', async () => {
+  const lin = { name: 'Lin', email: 'lin@example.com', password: 'correct horse battery' }
+  await site.account(lin)
+  await site.confirm(lin.email)
+  const { visitor, page } = await openReference()
+  await using _ = visitor
+  await signIn(visitor, site, lin)
+  await openCall(page, 'listOrders')
+  await enterToken(page, 'tollgate_oat_mine')
+  await curl(page).getByText('tollgate_oat_mine').waitFor()
+  await visitor.context.request.post(`${site.origin}/api/auth/sign-out`, { headers: { origin: site.origin } })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await curl(page).getByText('$TOLLGATE_TOKEN').waitFor()
+  expect([await page.getByLabel('Access token').inputValue(), await stored(page)]).toEqual(['', null])
+
+  await page.getByLabel('Access token').fill('tollgate_oat_of_a_visitor')
+  await curl(page).getByText('tollgate_oat_of_a_visitor').waitFor()
+  expect(await stored(page)).toBeNull()
+  await openCall(page, 'listProducts')
+  expect(await curl(page).innerText()).toContain('$TOLLGATE_TOKEN')
   expect(visitor.takeFaults()).toEqual([])
 })
 
 test('a call is sent from its page with the reader’s session, and its answer is shown', async () => {
-  await site.account(ada)
-  await site.confirm(ada.email)
   const { visitor, page } = await openReference('/getSession')
   await using _ = visitor
   await signIn(visitor, site, ada)

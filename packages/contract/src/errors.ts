@@ -366,6 +366,7 @@ export const errors = {
     code: 'SubscriptionChangePending',
   },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },
+  ORDER_NOT_DUE: { status: 409, message: 'Nothing is to be paid here now.', code: 'OrderNotDue' },
   QUOTE_CHANGED: {
     status: 409,
     message: 'The quote no longer holds. Check the new quote, and confirm again.',

@@ -361,6 +361,8 @@ export type DashboardSeller = {
   readonly teams: boolean
   /** Whether payments are tests that move no money. */
   readonly sandbox: boolean
+  /** Whether no sale of this server bears tax. */
+  readonly isUntaxed: boolean
   /** The organizations where the viewer may sell or read sales, this one included. */
   readonly organizations: readonly DashboardOrganization[]
   /** Whether the viewer also administers the installation. */

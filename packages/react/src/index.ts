@@ -11,7 +11,7 @@ export {
 } from './components/account-settings.tsx'
 export { Checkout, type CheckoutProps } from './components/billing/checkout.tsx'
 export { CheckoutClosed, type CheckoutClosedProps } from './components/billing/checkout-closed.tsx'
-export { SellerLine } from './components/billing/checkout-parts.tsx'
+export { SellerLine, SellerMark } from './components/billing/checkout-parts.tsx'
 export { PricingTable, type PricingTableProps } from './components/billing/pricing-table.tsx'
 export type {
   ProcessorFormProps,
@@ -23,6 +23,8 @@ export type {
   WalletPayment,
 } from './components/billing/processor-form.ts'
 export { CheckoutReceipt, type CheckoutReceiptProps } from './components/billing/receipt.tsx'
+export type { TicketProduct } from './components/billing/ticket-parts.ts'
+export { TicketPreview, type TicketPreviewProps } from './components/billing/ticket-preview.tsx'
 export { type Captcha, type CaptchaOptions, createCaptcha } from './components/captcha.tsx'
 export {
   ConfirmEmailChange,

@@ -3,9 +3,16 @@ openAddressOfOldPage()
 shapeTree()
 findPages()
 rememberLanguage()
-keepToken()
+const tokenOf = tokenField()
 sendCalls()
-void showSession()
+void recognize()
+// The reader may have signed out in another tab, or come back to a page that the browser had put aside.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) void recognize()
+})
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void recognize()
+})
 
 /** One page used to have all calls: `/docs#createCheckout`. */
 function openAddressOfOldPage(): void {
@@ -88,23 +95,56 @@ function rememberLanguage(): void {
   for (const choice of choices) choice.addEventListener('change', () => localStorage.setItem(key, choice.value))
 }
 
-/** The reader's token stays in this tab, and stands in the samples. */
-function keepToken(): void {
+type Session = { readonly user: { readonly id: string; readonly email: string } }
+
+/**
+ * The reader's token: it stands in the samples, and stays in this tab from page to page while the same user is signed in.
+ * A visitor's token stays on its page, because the next person at this browser would be a visitor as well.
+ */
+function tokenField(): (session: Session | undefined) => void {
   const key = 'tollgate_reference_token'
   const field = document.querySelector<HTMLInputElement>('#token')
+  /** Whose page this is; undefined before the server has said it. */
+  let reader: { readonly userId: string | undefined } | undefined
   const show = (token: string) => {
     for (const place of document.querySelectorAll('[data-token]')) place.textContent = token || '$TOLLGATE_TOKEN'
+    if (field && field.value.trim() !== token) field.value = token
   }
-  const kept = sessionStorage.getItem(key) ?? ''
-  show(kept)
-  if (!field) return
-  field.value = kept
-  field.addEventListener('input', () => {
-    const token = field.value.trim()
-    if (token) sessionStorage.setItem(key, token)
+  const keep = () => {
+    const token = field?.value.trim() ?? ''
+    if (token && reader?.userId) sessionStorage.setItem(key, JSON.stringify({ userId: reader.userId, token }))
     else sessionStorage.removeItem(key)
-    show(token)
+  }
+  field?.addEventListener('input', () => {
+    show(field.value.trim())
+    if (reader) keep()
   })
+  // A browser may put the page aside and show it to the next visitor.
+  addEventListener('pagehide', () => {
+    if (!reader?.userId) show('')
+  })
+  return (session) => {
+    const userId = session?.user.id
+    const isFirst = !reader
+    if (reader && reader.userId !== userId) show('')
+    reader = { userId }
+    const kept = keptIn(sessionStorage.getItem(key))
+    const own = userId !== undefined && kept?.userId === userId ? kept : undefined
+    if (!own) sessionStorage.removeItem(key)
+    // What the reader has typed before the server answered is newer than what was kept.
+    if (isFirst && field?.value.trim()) keep()
+    else if (own) show(own.token)
+  }
+}
+
+/** A token with its user, as this page has written it; undefined for anything else. */
+function keptIn(text: string | null): { readonly userId: string; readonly token: string } | undefined {
+  try {
+    const { userId, token } = JSON.parse(text ?? '{}') as { userId?: unknown; token?: unknown }
+    return typeof userId === 'string' && typeof token === 'string' ? { userId, token } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function sendCalls(): void {
@@ -141,8 +181,10 @@ async function send(form: HTMLFormElement): Promise<void> {
     const led = answer.redirected ? ` (redirected to ${answer.url})` : ''
     output.textContent = `${answer.status} ${answer.statusText}${led}\n${indented(await answer.text()).slice(0, 20_000)}`
   } catch (error) {
-    output.textContent = `No answer: ${String(error)}`
+    output.textContent = `The server can’t be reached: ${String(error)}`
   }
+  // The call may have signed the reader in or out.
+  await recognize()
 }
 
 function indented(text: string): string {
@@ -153,17 +195,19 @@ function indented(text: string): string {
   }
 }
 
-/** Whose session a call from this page would use. */
-async function showSession(): Promise<void> {
+/** Shows whose session a call from this page would use, and the token that this user has kept. */
+async function recognize(): Promise<void> {
   const place = document.querySelector('#who')
-  const form = document.querySelector<HTMLFormElement>('form[data-path]')
-  if (!place || !form) return
+  if (!place || !document.querySelector('form[data-path]')) return
   const { basePath = '/api/auth' } = document.body.dataset
   try {
-    const answer = await fetch(`${basePath}/get-session`)
-    const session = answer.ok ? ((await answer.json()) as { user: { email: string } } | null) : null // its own answer
+    const answer = await fetch(`${basePath}/get-session`, { cache: 'no-store' })
+    if (!answer.ok) throw new Error(`get-session answered ${answer.status}`)
+    const session = ((await answer.json()) as Session | null) ?? undefined // its own answer
     place.textContent = session ? `Signed in as ${session.user.email}` : ''
+    tokenOf(session)
   } catch {
+    // Whose token it is stays unknown, so it is not shown.
     place.textContent = ''
   }
 }

@@ -9,6 +9,7 @@ import { fileCalls } from './file.calls.ts'
 import { merchantCalls } from './merchant.calls.ts'
 import { meterCalls } from './meter.calls.ts'
 import { orderCalls } from './order.calls.ts'
+import { payLinkCalls } from './pay-link.calls.ts'
 import { processorCalls } from './processor.calls.ts'
 import { productCalls } from './product.calls.ts'
 import { refundCalls } from './refund.calls.ts'
@@ -32,6 +33,7 @@ export const billingCalls = {
   ...merchantCalls,
   ...meterCalls,
   ...orderCalls,
+  ...payLinkCalls,
   ...processorCalls,
   ...productCalls,
   ...refundCalls,

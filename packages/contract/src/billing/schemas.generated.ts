@@ -9,6 +9,7 @@ import { fileSchemas } from './file.schemas.ts'
 import { merchantSchemas } from './merchant.schemas.ts'
 import { meterSchemas } from './meter.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
+import { payLinkSchemas } from './pay-link.schemas.ts'
 import { processorSchemas } from './processor.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
 import { refundSchemas } from './refund.schemas.ts'
@@ -32,6 +33,7 @@ export const billingSchemas = {
   ...merchantSchemas,
   ...meterSchemas,
   ...orderSchemas,
+  ...payLinkSchemas,
   ...processorSchemas,
   ...productSchemas,
   ...refundSchemas,

@@ -35,16 +35,26 @@ export type ScreenProps = {
   status?: ReactNode
   /** True once it is done: the gate opens. */
   open?: boolean
-  /** False where the page shows the mark already. */
-  brand?: boolean
+  /** False where the page shows the mark already; on a page of another organization, its mark. */
+  brand?: ReactNode
   children?: ReactNode
   /** Under the form, e.g. the way to sign up. */
   footer?: ReactNode
 }
 
+/** The mark and name of the installation. */
+function Installation({ open }: { open: boolean | undefined }) {
+  const { appName, logo } = useTollgateContext()
+  return (
+    <>
+      {logo ?? <GateMark open={open} />}
+      {appName ? <span>{appName}</span> : null}
+    </>
+  )
+}
+
 /** A card with the mark, a title, the live regions and what is put into it: the frame of each small page. */
 export function Screen({ title, text, alert, status, open, brand = true, children, footer }: ScreenProps) {
-  const { appName, logo } = useTollgateContext()
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(title)
 
@@ -56,12 +66,7 @@ export function Screen({ title, text, alert, status, open, brand = true, childre
 
   return (
     <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
-      {brand ? (
-        <div data-tg="brand">
-          {logo ?? <GateMark open={open} />}
-          {appName ? <span>{appName}</span> : null}
-        </div>
-      ) : null}
+      {brand ? <div data-tg="brand">{brand === true ? <Installation open={open} /> : brand}</div> : null}
       <h1 ref={heading} id="tg-title" data-tg="title" tabIndex={-1}>
         {title}
       </h1>

@@ -17,6 +17,7 @@ import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDis
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
+import { createPayLink, getPayLink, payByLink } from './billing/pay-links/pay-link.service.ts'
 import { listProcessors, receiveStripeEvent } from './billing/payments/processor.service.ts'
 import { createSandboxConfirmationToken, completeSandboxAction, decideSandboxDispute } from './billing/payments/sandbox.service.ts'
 import { listDisputes, getDispute } from './billing/refund/dispute.service.ts'
@@ -105,6 +106,9 @@ export const billingServices = {
   getPayment,
   listSubscriptions,
   getSubscription,
+  createPayLink,
+  getPayLink,
+  payByLink,
   listProcessors,
   receiveStripeEvent,
   createSandboxConfirmationToken,

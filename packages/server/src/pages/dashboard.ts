@@ -61,6 +61,7 @@ async function seller(visit: Visit): Promise<PageData | Response> {
     maySell: await organizationMaySell(visit.ctx, id),
     teams: organizationConfig(visit.ctx).teams.enabled,
     sandbox: isSandbox(visit),
+    isUntaxed: visit.ctx.tax.kind === 'none',
     organizations: (await sellingMemberships(visit, session)).map(toOrganization),
     administers: administers(visit, session),
     impersonated: membership.isImpersonated,

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createShop, fixedPrice, type Shop } from '../features/billing/testing/shop.ts'
+import { after, seconds } from '../foundation/clock.ts'
+import { newSortableId } from '../foundation/ids.ts'
 import { createTestServer, type Person, type TestServer, type Visitor } from '../testing.ts'
 
 let server: TestServer
@@ -77,6 +79,31 @@ test('a dashboard learns of each new order, and nothing that is not new', async 
   await look()
   await shop.product([fixedPrice(100)], null, 'Map')
   await look()
+  expect(await stream.next()).toEqual({ event: 'changed', data: ['product'] })
+})
+
+test('a change is told though another event has gone, so that neither the newest event nor their number differs', async () => {
+  await using stream = await open(shop.owner)
+  await stream.next()
+  const { ctx } = server.tollgate.internals
+  await shop.product([fixedPrice(100)], null, 'Gone')
+  await shop.product([fixedPrice(100)], null, 'Newest')
+  await look()
+  await stream.next()
+
+  const [, before] = await ctx.db
+    .selectFrom('event')
+    .select('id')
+    .where('merchantId', '=', shop.organizationId)
+    .where('type', '=', 'product.created')
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute()
+  // As an event whose transaction commits late: its id is of a second ago.
+  const late = newSortableId(after(server.clock.now(), -seconds(1)))
+  await ctx.transaction((tx) => tx.updateTable('event').set({ id: late }).where('id', '=', before!.id).execute())
+  await look()
+
   expect(await stream.next()).toEqual({ event: 'changed', data: ['product'] })
 })
 

@@ -31,13 +31,18 @@ export function Contact({
   const { checkout, errors, change } = state
   const isKnown = checkout.customerId !== null
   return (
-    <FieldGroup id="tg-contact" title={texts.contact}>
-      {signedInAs ? (
-        <p data-tg="signed-in">
-          {t(texts.signedInAs, { name: signedInAs.name || signedInAs.email })}{' '}
-          <a href={withQuery(paths.signIn, { switch: '1', callbackURL: back })}>{texts.notYou}</a>
-        </p>
-      ) : null}
+    <FieldGroup
+      id="tg-contact"
+      title={texts.contact}
+      aside={
+        signedInAs ? (
+          <p data-tg="signed-in">
+            {t(texts.signedInAs, { name: signedInAs.name || signedInAs.email })}{' '}
+            <a href={withQuery(paths.signIn, { switch: '1', callbackURL: back })}>{texts.notYou}</a>
+          </p>
+        ) : null
+      }
+    >
       <div data-tg="pair" data-wide="">
         <Field
           id="email"
@@ -163,6 +168,9 @@ function Question({ state: { checkout, errors }, attached, keep }: Part & { atta
   }
 }
 
+/** The controls of an address besides its country. */
+const lines = ['line1', 'line2', 'city', 'state', 'postalCode'] as const
+
 /** The billing address, as far as the country and the seller require it; with the company for business buyers. */
 export function BillingAddress({ state }: Part) {
   const texts = useMessages('checkout')
@@ -171,16 +179,14 @@ export function BillingAddress({ state }: Part) {
   if (!needsAddress(checkout)) return null
   const { customerBillingAddress: address } = checkout
   const country = chosen ?? address?.country ?? state.likelyCountry
-  // The lines follow the buyer's actions. If they followed the guess or a late answer, the page would shift by itself.
-  const isSettled = chosen !== undefined || address !== null || state.hasBegun
-  const asked = addressFieldsOf({ ...checkout, country: isSettled ? (country ?? null) : null })
+  const asked = addressFieldsOf({ ...checkout, country: country ?? null })
 
   const changeAddress = (when: 'soon' | 'now') => {
     if (form.current) change(addressIn(new FormData(form.current)), when)
   }
   const changeCountry = (code: string) => {
     setChosen(code)
-    forget('taxId') // the value is one of the countries
+    forget('taxId', ...lines) // they are of the country before
     changeAddress('now')
   }
   const line = (name: 'line1' | 'line2' | 'city' | 'postalCode', autoComplete: string) => ({
@@ -193,6 +199,23 @@ export function BillingAddress({ state }: Part) {
     onBlur: () => changeAddress('soon'),
   })
   const states = statesOf(country ?? '')
+  const places = [
+    asked.postalCode && <Field key="postalCode" {...line('postalCode', 'postal-code')} />,
+    asked.city && <Field key="city" {...line('city', 'address-level2')} />,
+    asked.state && states.length > 0 && (
+      <SelectField
+        key={country}
+        id="state"
+        name="state"
+        label={country === 'CA' ? texts.province : texts.state}
+        error={errors.state}
+        autoComplete="billing address-level1"
+        defaultValue={address?.state ?? ''}
+        options={[['', texts.chooseOne], ...states]}
+        onChange={() => changeAddress('now')}
+      />
+    ),
+  ].filter(Boolean)
   return (
     <FieldGroup
       id="tg-address"
@@ -203,7 +226,10 @@ export function BillingAddress({ state }: Part) {
           name="isBusinessCustomer"
           label={texts.business}
           defaultChecked={checkout.isBusinessCustomer}
-          onChange={({ target }) => change({ isBusinessCustomer: target.checked }, 'now')}
+          onChange={({ target }) => {
+            forget('company', 'taxId', ...lines)
+            change({ isBusinessCustomer: target.checked }, 'now')
+          }}
         />
       }
     >
@@ -234,24 +260,13 @@ export function BillingAddress({ state }: Part) {
         </>
       ) : null}
       <CountryField state={state} country={country} onChange={changeCountry} />
-      {asked.line1 ? <Field {...line('line1', 'address-line1')} /> : null}
-      {asked.line2 ? <Field {...line('line2', 'address-line2')} aside={<Optional />} /> : null}
-      {asked.postalCode || asked.city || asked.state ? (
-        <div data-tg="places">
-          {asked.postalCode ? <Field {...line('postalCode', 'postal-code')} /> : null}
-          {asked.city ? <Field {...line('city', 'address-level2')} /> : null}
-          {asked.state && states.length > 0 ? (
-            <SelectField
-              key={country}
-              id="state"
-              name="state"
-              label={country === 'CA' ? texts.province : texts.state}
-              error={errors.state}
-              autoComplete="billing address-level1"
-              defaultValue={address?.state ?? ''}
-              options={[['', texts.chooseOne], ...states]}
-              onChange={() => changeAddress('now')}
-            />
+      {asked.line1 || places.length > 0 ? (
+        <div data-tg="address-lines">
+          {asked.line1 ? <Field {...line('line1', 'address-line1')} /> : null}
+          {asked.line2 ? <Field {...line('line2', 'address-line2')} aside={<Optional />} /> : null}
+          {/* An address in North America ends with the postal code. */}
+          {places.length > 0 ? (
+            <div data-tg="places">{asked.state ? [...places.slice(1), places[0]] : places}</div>
           ) : null}
         </div>
       ) : null}

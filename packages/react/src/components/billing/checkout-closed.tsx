@@ -2,6 +2,7 @@ import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { ButtonLink } from '../../elements/button.tsx'
 import { Screen } from '../../elements/screen.tsx'
 import { useMessages, useText } from '../../provider.tsx'
+import { SellerMark } from './checkout-parts.tsx'
 
 export type CheckoutClosedProps = {
   status: 'expired' | 'failed'
@@ -17,15 +18,17 @@ export function CheckoutClosed({ status, seller, product, back }: CheckoutClosed
   const texts = useMessages('checkout')
   const t = useText()
   const website = back ?? seller?.website
-  const told = (
+  const told = product ? (
     <>
-      <strong>{[product, seller?.name].filter(Boolean).join(' · ')}</strong>
+      <strong>{product}</strong>
       <br />
       {texts[`${status}Text`]}
     </>
+  ) : (
+    texts[`${status}Text`]
   )
   return (
-    <Screen title={texts[`${status}Title`]} text={seller ? told : texts[`${status}Text`]} brand={!seller}>
+    <Screen title={texts[`${status}Title`]} text={told} {...(seller && { brand: <SellerMark seller={seller} /> })}>
       <div data-tg="form">
         {status === 'failed' && seller?.email ? (
           <ButtonLink href={`mailto:${seller.email}`} look="primary" wide>

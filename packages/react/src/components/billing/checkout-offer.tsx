@@ -1,14 +1,13 @@
-import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { payFormId, SellerLine } from './checkout-parts.tsx'
 import { amountText, parseAmount } from './money.ts'
 import { staticPriceOf, usePriceTexts } from './price-text.ts'
 import { FeatureList, Usage } from './product-parts.tsx'
-import type { CheckoutState } from './use-checkout.ts'
+import type { TicketCheckout, TicketState } from './ticket-parts.ts'
 
 /** What is sold, by whom, at what price; with a choice among several products, and a field if the buyer sets the amount. */
-export function Offer({ state }: { state: CheckoutState }) {
+export function Offer({ state }: { state: TicketState }) {
   const texts = useMessages('checkout')
   const t = useText()
   const { checkout } = state
@@ -36,7 +35,7 @@ export function Offer({ state }: { state: CheckoutState }) {
 }
 
 /** The product's price before discounts; the total below includes them. */
-function Price({ checkout: { amount, currency, product, productPrice } }: { checkout: CheckoutPublic }) {
+function Price({ checkout: { amount, currency, product, productPrice } }: { checkout: TicketCheckout }) {
   const { money, each, priceText } = usePriceTexts()
   const isNumber = productPrice.amountType === 'fixed' || productPrice.amountType === 'custom'
   return (
@@ -47,7 +46,7 @@ function Price({ checkout: { amount, currency, product, productPrice } }: { chec
 }
 
 /** One of several products. Selecting it updates the totals at once. */
-function Products({ state: { checkout, phase, change, forget, errors } }: { state: CheckoutState }) {
+function Products({ state: { checkout, phase, change, forget, errors } }: { state: TicketState }) {
   const texts = useMessages('checkout')
   const { priceText } = usePriceTexts()
   return (
@@ -85,7 +84,7 @@ function Products({ state: { checkout, phase, change, forget, errors } }: { stat
 }
 
 /** The amount that the buyer sets, within the seller's limits. */
-function Amount({ state: { checkout, phase, change, forget, errors } }: { state: CheckoutState }) {
+function Amount({ state: { checkout, phase, change, forget, errors } }: { state: TicketState }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
   const t = useText()

@@ -1,23 +1,47 @@
+import { comingCharges } from '@tollgate/contract/billing'
 import { useState } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 import { useMessages } from '../../provider.tsx'
 import { Offer } from './checkout-offer.tsx'
-import { Totals } from './checkout-totals.tsx'
+import { Totals, useLaterText } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
-import type { CheckoutState } from './use-checkout.ts'
+import type { TicketCheckout, TicketState } from './ticket-parts.ts'
 
 /** Controls of the ticket. Their errors must be seen, so they unfold it. */
 const controls = ['productId', 'amount', 'discountCode'] as const
+
+/** The total, and how often it is due: "$19.00 / month"; below it, what follows a first payment that differs. */
+function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
+  const { money, each } = usePriceTexts()
+  const later = useLaterText(checkout)
+  const { totalAmount, amount, netAmount, currency, discount, product } = checkout
+  const interval = product.recurringInterval
+  const charges = interval && comingCharges({ interval, amount, netAmount, discount })
+  const total = money(totalAmount, currency)
+  const repeats = charges?.months === undefined && charges?.later === netAmount
+  return (
+    <>
+      <span data-tg="ticket-total" suppressHydrationWarning>
+        <strong>{total}</strong>
+        {repeats ? <small>{each(total, interval).replace(total, '')}</small> : null}
+      </span>
+      {repeats || later === null ? null : (
+        <small data-tg="ticket-later" suppressHydrationWarning>
+          {later}
+        </small>
+      )}
+    </>
+  )
+}
 
 /**
  * The ticket: what is bought, and what it costs now and later. On a narrow screen it folds to one line with the total,
  * unless the buyer has something to choose in it.
  */
-export function Ticket({ state }: { state: CheckoutState }) {
+export function Ticket({ state }: { state: TicketState }) {
   const { checkout, errors } = state
-  const { product, organization, totalAmount, currency } = checkout
+  const { product, organization } = checkout
   const texts = useMessages('checkout')
-  const { money } = usePriceTexts()
   const [isOpen, setOpen] = useState(checkout.products.length > 1 || checkout.productPrice.amountType === 'custom')
   if (!isOpen && controls.some((control) => errors[control] !== undefined)) setOpen(true)
   return (
@@ -34,7 +58,7 @@ export function Ticket({ state }: { state: CheckoutState }) {
           {product.name}
           <small>{isOpen ? texts.detailsHide : texts.detailsShow}</small>
         </span>
-        <strong suppressHydrationWarning>{money(totalAmount, currency)}</strong>
+        <FoldedTotal checkout={checkout} />
       </button>
       <div id="tg-ticket" data-tg="ticket-body">
         <Offer state={state} />

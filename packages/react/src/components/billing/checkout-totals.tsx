@@ -4,21 +4,22 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import { LedgerLine } from './checkout-parts.tsx'
+import { LedgerLine, payFormId } from './checkout-parts.tsx'
 import { hasUsage, usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
-import type { CheckoutState } from './use-checkout.ts'
+import type { TicketCheckout, TicketState } from './ticket-parts.ts'
 
 /**
  * The totals, line by line, as the server computes them. Every line that may still come has its space from the start,
  * and a tax that does not exist is not mentioned.
  */
-export function Totals({ state }: { state: CheckoutState }) {
+export function Totals({ state }: { state: TicketState }) {
   const texts = useMessages('checkout')
   const { checkout, updating } = state
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, checkout.currency)
   const { product, discount, discountAmount, customerBillingAddress: address } = checkout
+  const later = useLaterText(checkout)
   const canDiscount = checkout.allowDiscountCodes && checkout.isDiscountApplicable
   return (
     <section data-tg="summary" aria-labelledby="tg-summary">
@@ -47,13 +48,17 @@ export function Totals({ state }: { state: CheckoutState }) {
           {amount(checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
         </LedgerLine>
       </dl>
-      <Later checkout={checkout} />
+      {later === null ? null : (
+        <p data-tg="later" suppressHydrationWarning>
+          {later}
+        </p>
+      )}
     </section>
   )
 }
 
-/** The payments after a subscription's first. */
-function Later({ checkout }: { checkout: CheckoutPublic }) {
+/** The payments after a subscription's first, in words; null where there are none. */
+export function useLaterText(checkout: TicketCheckout): string | null {
   const texts = useMessages('prices')
   const t = useText()
   const { chargeText } = usePriceTexts()
@@ -68,15 +73,11 @@ function Later({ checkout }: { checkout: CheckoutPublic }) {
   })
   // The first payment covers the first of those months.
   const months = charges.months === undefined ? undefined : charges.months + (interval === 'year' ? 12 : 1)
-  return (
-    <p data-tg="later" suppressHydrationWarning>
-      {months === undefined ? t(texts.later, { price }) : t(texts.laterMonths, { count: months, price })}
-    </p>
-  )
+  return months === undefined ? t(texts.later, { price }) : t(texts.laterMonths, { count: months, price })
 }
 
 /** A link, then a field, then the applied code, all in one place so that nothing around it moves. */
-function Discount({ state, canChange }: { state: CheckoutState; canChange: boolean }) {
+function Discount({ state, canChange }: { state: TicketState; canChange: boolean }) {
   const texts = useMessages('checkout')
   const { checkout, phase, errors, change, forget } = state
   const isSettled = phase !== 'open' // a sent purchase no longer changes
@@ -86,9 +87,10 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
   const opener = useRef<HTMLButtonElement>(null)
   const { discount } = checkout
 
-  // Opening it focuses the field; closing it focuses the link again.
+  // Opening it focuses the field; closing it focuses the link again, and drops what was typed.
   const toggle = (open: boolean) => {
     setOpen(open)
+    forget('discountCode')
     requestAnimationFrame(() => (open ? input : opener).current?.focus())
   }
   async function apply() {
@@ -136,6 +138,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
       <Field
         id="discountCode"
         name="discountCode"
+        form={payFormId}
         label={texts.discountCode}
         error={errors.discountCode}
         autoComplete="off"

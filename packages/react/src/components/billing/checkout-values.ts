@@ -122,9 +122,9 @@ export function isReplacedIn(
   locale: string,
 ): boolean {
   if (member === 'amount') return form.has('amount') && amountIn(form, checkout, locale) !== sent.amount
-  const control = { customerEmail: 'email', customerTaxId: 'taxId' }[member]
+  const control = { customerEmail: 'email', customerTaxId: 'taxId', discountCode: 'discountCode' }[member]
   if (control === undefined || !form.has(control)) return false
-  return orNull(textIn(form, control)) !== (sent[member as 'customerEmail' | 'customerTaxId'] ?? null)
+  return orNull(textIn(form, control)) !== (sent[member as 'customerEmail' | 'customerTaxId' | 'discountCode'] ?? null)
 }
 
 /** An error of a field: a text of `billingErrors` and its placeholders. */

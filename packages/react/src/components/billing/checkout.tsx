@@ -2,7 +2,6 @@ import { type BillingClient, createBillingClient } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
-import { GateMark } from '../../elements/gate-mark.tsx'
 import { Dialog } from '../../elements/overlay.tsx'
 import { LiveRegions } from '../../elements/screen.tsx'
 import { Skeleton } from '../../elements/status.tsx'
@@ -16,7 +15,7 @@ import { CardForm } from './checkout-payment.tsx'
 import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
 import { Ticket } from './checkout-ticket.tsx'
 import { useTotalSaid } from './checkout-totals.tsx'
-import { usePriceTexts } from './price-text.ts'
+import { usePayLabel } from './pay-label.ts'
 import type { Processors } from './processor-form.ts'
 import { type CheckoutState, useCheckout } from './use-checkout.ts'
 
@@ -135,11 +134,7 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
             {texts.needsScript}
           </p>
         </div>
-        {waits && !state.hasPaid ? (
-          <Confirming isDone={phase === 'succeeded'} />
-        ) : (
-          <PayForm state={state} signedInAs={signedInAs} back={back} />
-        )}
+        {waits && !state.hasPaid ? <Confirming /> : <PayForm state={state} signedInAs={signedInAs} back={back} />}
       </div>
       {checkout.processor === 'sandbox' ? <ActionDialog state={state} /> : <ProcessorAction state={state} />}
       <p data-tg="visually-hidden" aria-live="polite">
@@ -177,6 +172,8 @@ function PayForm({
       // A form that submits nowhere: before the script runs, a card number must not be posted.
       method="dialog"
       data-tg="checkout-form"
+      // What stands below the country appears with its fields, so that it never moves by itself.
+      data-guessing={state.isGuessing || undefined}
       onSubmit={submit}
       // Every control has a name, through which the form reads its value.
       onInput={({ target }) => {
@@ -209,21 +206,6 @@ const PaymentForm = ({ state }: { state: CheckoutState }) =>
     <ProcessorForm state={state} legal={(button) => <Legal checkout={state.checkout} button={button} />} />
   )
 
-/** The button's label. */
-function usePayLabel({ isPaymentRequired, isPaymentSetupRequired, totalAmount, currency, product }: CheckoutPublic) {
-  const texts = useMessages('checkout')
-  const t = useText()
-  const { money } = usePriceTexts()
-  const amount = money(totalAmount, currency)
-  if (product.isRecurring)
-    return isPaymentRequired
-      ? t(texts.subscribePay, { amount })
-      : isPaymentSetupRequired
-        ? texts.subscribe
-        : texts.getFree
-  return isPaymentRequired ? t(texts.pay, { amount }) : texts.getFree
-}
-
 function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string }) {
   const texts = useMessages('checkout')
   const t = useText()
@@ -243,11 +225,10 @@ function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string 
 }
 
 /** Replaces the form for a buyer who reloads the page after the payment. */
-function Confirming({ isDone }: { isDone: boolean }) {
+function Confirming() {
   const texts = useMessages('checkout')
   return (
     <section data-tg="confirming" aria-labelledby="tg-confirming">
-      <GateMark open={isDone} />
       <h2 id="tg-confirming" data-tg="group-title">
         {texts.confirmingTitle}
       </h2>

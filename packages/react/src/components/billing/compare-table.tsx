@@ -10,9 +10,12 @@ type Plan = Storefront['products'][number]
  */
 export function CompareTable({
   plans,
+  popular,
   intervalOf,
 }: {
   plans: readonly Plan[]
+  /** The ids of the plans that stand out. */
+  popular: ReadonlySet<string>
   /** The interval that a plan's column is shown for; undefined for each. */
   intervalOf: (plan: Plan) => Interval | undefined
 }) {
@@ -39,7 +42,7 @@ export function CompareTable({
                 key={plan.id}
                 scope="col"
                 data-interval={intervalOf(plan)}
-                data-popular={plan.isHighlighted || undefined}
+                data-popular={popular.has(plan.id) || undefined}
               >
                 {plan.name}
                 <small suppressHydrationWarning>{priceText(plan)}</small>

@@ -4,14 +4,30 @@ import { formatMoney, formatUnitPrice } from './money.ts'
 
 export type Interval = 'month' | 'year'
 
+type Shown<Price, Members> = Price extends unknown ? Pick<Price, Extract<keyof Price, Members>> : never
+
+/** A price as far as it is shown, of each of its kinds. */
+export type ShownPrice = Shown<
+  ProductPrice,
+  | 'amountType'
+  | 'priceCurrency'
+  | 'priceAmount'
+  | 'minimumAmount'
+  | 'maximumAmount'
+  | 'presetAmount'
+  | 'unitAmount'
+  | 'capAmount'
+  | 'meter'
+>
+
 /** The part of a product that its price depends on. */
-export type Priced = { readonly recurringInterval: Interval | null; readonly prices: readonly ProductPrice[] }
+export type Priced = { readonly recurringInterval: Interval | null; readonly prices: readonly ShownPrice[] }
 
 /** Usage that is charged in addition. */
 type Added = { readonly plusUsage: boolean; readonly plusTax: boolean }
 
 /** The price that does not depend on usage, if any; a product has at most one. */
-export const staticPriceOf = ({ prices }: Pick<Priced, 'prices'>): ProductPrice | undefined =>
+export const staticPriceOf = ({ prices }: Pick<Priced, 'prices'>): ShownPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit')
 
 /** Whether usage is charged afterwards. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { Checkout, PricingTable, TollgateProvider } from '../../index.ts'
 import * as locales from '../../locales/index.ts'
 import { comparedFeatures } from './compare-table.tsx'
-import { columnsFor, savingOf, shownBy } from './pricing-table.tsx'
+import { columnsFor, popularOf, savingOf, shownBy } from './pricing-table.tsx'
 
 type Offer = Storefront['products'][number]
 
@@ -133,6 +133,26 @@ test('the most popular plan has the badge and the one primary button', () => {
   expect(html.match(/Most popular/g)).toHaveLength(1)
   expect(html.match(/data-look="primary"/g)).toHaveLength(1)
   expect(html).toContain('<li>Every route</li>')
+})
+
+test('one card stands out at a time, beside the quiet mark of the visitor’s plan', () => {
+  const highlighted = (given: Offer): Offer => ({ ...given, isHighlighted: true })
+  const products = [
+    offer('Starter', 'month', 900),
+    highlighted(offer('Pro', 'month', 1900)),
+    highlighted(offer('Team', 'month', 4900)),
+    highlighted(offer('Team', 'year', 49_000)),
+    highlighted(offer('Atlas', null, 900)),
+  ]
+  const storefront: Storefront = { ...storefrontOf(products), currentProductIds: ['Starter-month'] }
+
+  const html = draw(<PricingTable organization="north" storefront={storefront} />)
+
+  expect([...popularOf(products)]).toEqual(['Pro-month', 'Team-year'])
+  expect([...popularOf(products.slice(4))]).toEqual(['Atlas-null'])
+  expect(html.match(/data-look="primary"/g)).toHaveLength(2)
+  expect(html.match(/Most popular/g)).toHaveLength(2)
+  expect(html).toContain('Your plan')
 })
 
 test.each([

@@ -90,6 +90,7 @@ function Cards({
   const plans = products.filter(({ recurringInterval }) => recurringInterval !== null)
   const oneTime = products.filter(({ recurringInterval }) => recurringInterval === null)
   const hasBoth = plans.length > 0 && oneTime.length > 0
+  const popular = popularOf(products)
   const Heading = hasBoth ? 'h3' : 'h2'
   const cards = (offered: readonly Offered[]) => (
     <ul
@@ -102,7 +103,8 @@ function Cards({
           <Card
             product={product}
             Heading={Heading}
-            isPrimary={product.isHighlighted || !products.some(({ isHighlighted }) => isHighlighted)}
+            isPopular={popular.has(product.id)}
+            isPrimary={popular.size === 0 || popular.has(product.id)}
             slug={organization.slug}
             saving={savingOf(product, products)}
             isCurrent={currentProductIds.includes(product.id)}
@@ -126,7 +128,11 @@ function Cards({
           {cards(plans)}
         </section>
       ) : null}
-      <CompareTable plans={plans} intervalOf={(plan) => (intervals.length > 1 ? shownBy(plan, products) : undefined)} />
+      <CompareTable
+        plans={plans}
+        popular={popular}
+        intervalOf={(plan) => (intervals.length > 1 ? shownBy(plan, products) : undefined)}
+      />
       {oneTime.length > 0 ? (
         <section data-tg="offers-part" aria-labelledby={hasBoth ? `${id}-once` : undefined}>
           {hasBoth ? (
@@ -198,11 +204,24 @@ export function shownBy(product: Offered, products: readonly Offered[]): Interva
   return hasOther ? recurringInterval : undefined
 }
 
+/**
+ * The products that stand out: of those that the seller highlights, the first plan of each interval, or else the first
+ * one-time product. So one card at a time does, and its badge means something.
+ */
+export function popularOf(products: readonly Offered[]): ReadonlySet<string> {
+  const highlighted = products.filter(({ isHighlighted }) => isHighlighted)
+  const plans = highlighted.filter(({ recurringInterval }) => recurringInterval !== null)
+  const firstOf = (interval: Interval) => plans.find((plan) => (shownBy(plan, products) ?? interval) === interval)
+  const popular = plans.length > 0 ? [firstOf('month'), firstOf('year')] : highlighted.slice(0, 1)
+  return new Set(popular.flatMap((product) => (product ? [product.id] : [])))
+}
+
 const isFree = (product: Offered): boolean => staticPriceOf(product)?.amountType === 'free'
 
 function Card({
   product,
   Heading,
+  isPopular,
   isPrimary,
   slug,
   saving,
@@ -212,6 +231,7 @@ function Card({
 }: {
   product: Offered
   Heading: 'h2' | 'h3'
+  isPopular: boolean
   /** Whether it has the primary button. */
   isPrimary: boolean
   slug: string
@@ -241,13 +261,13 @@ function Card({
     <article
       data-tg="offer"
       data-current={isCurrent || undefined}
-      data-popular={product.isHighlighted || undefined}
+      data-popular={isPopular || undefined}
       aria-labelledby={`offer-${product.id}`}
     >
       {picture ? <img data-tg="product-picture" src={picture.publicUrl} alt="" width="640" height="360" /> : null}
       <div data-tg="offer-head">
         <Heading id={`offer-${product.id}`}>{product.name}</Heading>
-        {product.isHighlighted ? <span data-tg="popular">{texts.popular}</span> : null}
+        {isPopular ? <span data-tg="popular">{texts.popular}</span> : null}
       </div>
       <p data-tg="price" suppressHydrationWarning>
         {before}

@@ -1,11 +1,11 @@
-import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../provider.tsx'
 import { usePriceTexts } from './price-text.ts'
+import type { TicketProduct } from './ticket-parts.ts'
 
 /** Parts of a product that the checkout and the pricing page share. */
 
-type Product = Pick<CheckoutPublic['product'], 'features' | 'benefits' | 'prices' | 'recurringInterval'>
+type Product = Pick<TicketProduct, 'features' | 'benefits' | 'prices' | 'recurringInterval'>
 
 /** What the product has: the seller's features, then its benefits. Renders nothing without any. */
 export function FeatureList({ product: { features, benefits } }: { product: Product }) {

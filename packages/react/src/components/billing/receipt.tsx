@@ -4,10 +4,9 @@ import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { PageReceipt } from '@tollgate/contract/pages'
 import { useEffect, useMemo } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
-import { GateMark } from '../../elements/gate-mark.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import { LedgerLine } from './checkout-parts.tsx'
+import { LedgerLine, SellerMark } from './checkout-parts.tsx'
 import { countryName } from './countries.ts'
 import { usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
@@ -31,7 +30,13 @@ export function CheckoutReceipt({ receipt, ...rest }: CheckoutReceiptProps) {
 
 const loadAgain = (): void => location.reload()
 
-function Processing({ clientSecret, frozen, baseURL, onChange = loadAgain }: Omit<CheckoutReceiptProps, 'receipt'>) {
+function Processing({
+  clientSecret,
+  checkout: { organization: seller },
+  frozen,
+  baseURL,
+  onChange = loadAgain,
+}: Omit<CheckoutReceiptProps, 'receipt'>) {
   const texts = useMessages('checkout')
   const receipts = useMessages('receipt')
   const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
@@ -50,7 +55,7 @@ function Processing({ clientSecret, frozen, baseURL, onChange = loadAgain }: Omi
   return (
     <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
       <div data-tg="brand">
-        <GateMark />
+        <SellerMark seller={seller} />
       </div>
       <h1 id="tg-title" data-tg="title">
         {texts.confirmingTitle}
@@ -89,7 +94,9 @@ function Receipt({
   return (
     <article data-tg="receipt" data-tg-screen="" aria-labelledby="tg-title">
       <div data-tg="receipt-head">
-        <GateMark open />
+        <div data-tg="brand">
+          <SellerMark seller={organization} />
+        </div>
         <h1 id="tg-title" data-tg="title">
           {titleOf(receipt, texts)}
         </h1>
@@ -176,6 +183,7 @@ function Receipt({
             currency={receipt.currency}
             reasons={receipt.tax?.treatment !== 'reverse_charge'}
             mentionsNone={false}
+            places={0}
           />
           <LedgerLine label={totals.total} look="total">
             {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>
@@ -276,11 +284,14 @@ function Renewal({
   )
 }
 
-/** The address in the order that most countries use; the country last, by name. */
+/** The address in the order of its country; the country last, by name. */
 function addressLines(address: PageReceipt['buyer']['billingAddress'], locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, state, country } = address
-  const place = [postalCode, city, state?.replace(`${country}-`, '')].filter(Boolean).join(' ')
+  const region = state?.replace(`${country}-`, '')
+  // In North America the postal code comes last: "San Francisco, CA 94111".
+  const end = [region, postalCode].filter(Boolean).join(' ')
+  const place = region ? [city, end].filter(Boolean).join(', ') : [postalCode, city].filter(Boolean).join(' ')
   return [line1 ?? '', line2 ?? '', place, countryName(country, locale)]
 }
 

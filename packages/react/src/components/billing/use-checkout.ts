@@ -11,6 +11,7 @@ import {
   type Changes,
   isReplacedIn,
   memberOfIssue,
+  needsAddress,
   problemsIn,
   withoutRefused,
 } from './checkout-values.ts'
@@ -54,20 +55,19 @@ export function useCheckout(options: CheckoutOptions) {
   const [errors, setErrors] = useState(
     (): Errors => (options.declined === undefined ? {} : { cardNumber: say.decline(options.declined) }),
   )
-  const [alert, setAlert] = useState<{ readonly text: string; readonly isAboutFields: boolean }>()
+  const [alert, setAlert] = useState<{ readonly text: string; readonly about?: readonly string[] }>()
   /** Whether this page sent the payment: the form then stays as it is until the outcome is known. */
   const [hasPaid, setHasPaid] = useState(false)
   // Counts failures, so that focus moves once for each.
   const [failures, setFailures] = useState(options.declined ? 1 : 0)
   /** Counts external changes of the amount: its field then resets. */
   const [termsShown, setTermsShown] = useState(0)
-  /** Whether the buyer has changed something in the form, or tried to pay. */
-  const [hasBegun, setBegun] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   /** The processor's form, while it is shown. */
   const processorForm = useRef<ProcessorHandle>(null)
-  /** The current `hasBegun`, `checkout` and `phase`, for code that runs while they change. */
-  const latestBegun = useRef(false)
+  /** Whether the buyer has changed something in the form, or tried to pay. */
+  const hasBegun = useRef(false)
+  /** The current `checkout` and `phase`, for code that runs while they change. */
   const latest = useRef(initial)
   const latestPhase = useRef(phase)
 
@@ -82,15 +82,14 @@ export function useCheckout(options: CheckoutOptions) {
   }
 
   function begin() {
-    latestBegun.current = true
-    setBegun(true)
+    hasBegun.current = true
   }
 
   function fail(found: Errors, text?: string) {
-    setErrors(found)
-    const isAboutFields = text === undefined
-    const shown = text ?? (Object.keys(found).length > 1 ? say.code('RequestValidationError') : undefined)
-    setAlert(shown === undefined ? undefined : { text: shown, isAboutFields })
+    const about = Object.keys(found)
+    setErrors((before) => ({ ...ofCode(before), ...found }))
+    if (text !== undefined) setAlert({ text })
+    else setAlert(about.length > 1 ? { text: say.code('RequestValidationError'), about } : undefined)
     setFailures((count) => count + 1)
   }
 
@@ -150,8 +149,13 @@ export function useCheckout(options: CheckoutOptions) {
     setErrors((before) => ({ ...before, ...texts }))
   }
 
-  /** A control's error disappears once its value changes. */
+  /** A control's error disappears once its value changes, and the text about fields with the last of its errors. */
   function forget(...controls: string[]) {
+    setAlert((before) => {
+      if (!before?.about) return before
+      const about = before.about.filter((name) => !controls.includes(name))
+      return about.length === 0 ? undefined : { ...before, about }
+    })
     setErrors((before) =>
       controls.some((name) => name in before)
         ? Object.fromEntries(Object.entries(before).filter(([name]) => !controls.includes(name)))
@@ -171,7 +175,7 @@ export function useCheckout(options: CheckoutOptions) {
    */
   function preselectedAddress(): Pick<Changes, 'customerBillingAddress'> {
     const isKnown = latest.current.customerBillingAddress !== null
-    return isKnown || !latestBegun.current || !form.current ? {} : addressIn(new FormData(form.current))
+    return isKnown || !hasBegun.current || !form.current ? {} : addressIn(new FormData(form.current))
   }
 
   async function pay() {
@@ -185,7 +189,7 @@ export function useCheckout(options: CheckoutOptions) {
       return fail({ ...(errors.taxId !== undefined && { taxId: errors.taxId }), ...say.problems(missing) })
     if (frozen) return
 
-    setErrors({})
+    setErrors(ofCode)
     setAlert(undefined)
     setPhase('paying')
     // Before any other await: wallets open only directly after the press.
@@ -232,7 +236,7 @@ export function useCheckout(options: CheckoutOptions) {
       }
       const amount = amountIn(filled, latest.current, locale)
       const seen = latest.current.totalAmount
-      setErrors({})
+      setErrors(ofCode)
       setAlert(undefined)
       setPhase('paying')
       updates.add({ ...buyer, ...(amount !== undefined && amount !== latest.current.amount && { amount }) }, 'now')
@@ -323,18 +327,18 @@ export function useCheckout(options: CheckoutOptions) {
     take,
   })
   useFocusOnFailure(form, failures)
-  const likelyCountry = useLikelyCountry(form, options.likelyCountry)
+  const guess = useLikelyCountry(form, options.likelyCountry)
 
   return {
     checkout,
     phase,
     updating,
     errors,
-    // The text about the fields goes when the last of them is right.
-    alert: alert && !(alert.isAboutFields && Object.keys(errors).length === 0) ? alert.text : undefined,
+    alert: alert?.text,
     isUntaxed: options.isUntaxed ?? false,
-    likelyCountry,
-    hasBegun,
+    likelyCountry: guess.country,
+    /** Whether another country than the likely one may yet be preselected. */
+    isGuessing: !guess.isFinal && checkout.customerBillingAddress === null && needsAddress(checkout),
     begin,
     hasPaid,
     termsShown,
@@ -368,29 +372,31 @@ const knownToWallets: ReadonlySet<string> = new Set([
 
 const phaseOf = ({ status }: CheckoutPublic): Phase => (status === 'confirmed' ? 'confirming' : status)
 
+/** The error of the discount code, which belongs to the code alone and stays until it changes. */
+const ofCode = ({ discountCode }: Errors): Errors => (discountCode === undefined ? {} : { discountCode })
+
 /**
  * The country to preselect: that of the browser's time zone, which follows the buyer further than the languages do,
  * or else that of the languages. What the buyer chose before the script ran stays.
  */
 function useLikelyCountry(form: RefObject<HTMLFormElement | null>, ofLanguages: string | undefined) {
-  const [country, setCountry] = useState(ofLanguages)
+  const [guess, setGuess] = useState({ country: ofLanguages, isFinal: false })
   useEffect(() => {
     const list = form.current?.elements.namedItem('country')
-    if (!(list instanceof HTMLSelectElement)) return
-    const isChosen = list.value !== '' && list.value !== ofLanguages
+    const chosen = list instanceof HTMLSelectElement && list.value !== ofLanguages ? list.value : ''
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    setCountry(isChosen ? list.value : (countryOfTimeZone(timeZone, ofLanguages) ?? ofLanguages))
+    setGuess({ country: chosen || (countryOfTimeZone(timeZone, ofLanguages) ?? ofLanguages), isFinal: true })
   }, [form, ofLanguages])
-  return country
+  return guess
 }
 
 /** The first invalid field, or else the page's alert. */
 function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
   useEffect(() => {
     if (failures === 0) return
-    // The amount is beside the form, above it.
+    // The amount is beside the form, above it. So is the discount code, which no payment fails for.
     const screen = form.current?.closest('[data-tg-screen]')
-    const invalid = screen?.querySelector<HTMLElement>('[aria-invalid=true]')
+    const invalid = screen?.querySelector<HTMLElement>('[aria-invalid=true]:not([name=discountCode])')
     const alert = screen?.querySelector<HTMLElement>('[role=alert]')
     const problem = invalid ?? alert
     problem?.focus()

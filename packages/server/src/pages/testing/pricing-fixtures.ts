@@ -51,9 +51,12 @@ const everything = [monthly, yearly, fleet, usage, free, donation]
 export const pricingFixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   '/pricing/northwind': {
     everything: pricing(everything),
+    one: pricing(seven.slice(1, 2)),
+    two: pricing(seven.slice(1, 3)),
     three: pricing([...seven.slice(1, 4), donation]),
     four: pricing(seven.slice(0, 4), { currentProductIds: [seven[1]?.id ?? ''] }),
     five: pricing(seven.slice(0, 5)),
+    six: pricing(seven.slice(0, 6)),
     seven: pricing(seven),
     months: pricing([monthly, fleet]),
     single: pricing([donation]),

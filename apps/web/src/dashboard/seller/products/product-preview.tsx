@@ -1,54 +1,91 @@
-import { amountIn, moneyText } from '../../parts/money.tsx'
-import type { ProductDraft } from './product-draft.ts'
+import { useQuery } from '@tanstack/react-query'
+import { brandTokens } from '@tollgate/contract/brand-tokens'
+import { type PageMessages, TicketPreview, type TicketProduct, TollgateProvider } from '@tollgate/react'
+import '@tollgate/react/styles.css'
+import '@tollgate/react/checkout.css'
+import { useSeller } from '../../context.ts'
+import { language } from '../../language.ts'
+import { amountIn } from '../../parts/money.tsx'
+import { itemQuery } from '../../queries/billing.ts'
+import { meterChoices } from '../lists/lists.ts'
+import { type ProductDraft, unitIn } from './product-draft.ts'
 import styles from './product-preview.module.css'
-import { priceWords, productWords } from './products.texts.ts'
+import { productWords } from './products.texts.ts'
 
 const words = productWords.preview
 
-/** The card of the checkout page, as the fields mean it now. */
+/** The checkout's texts in the dashboard's languages; each loads when it is needed. */
+const messagesOf: Readonly<Record<string, () => Promise<PageMessages>>> = {
+  en: async () => (await import('@tollgate/react/locales/en')).en,
+  de: async () => (await import('@tollgate/react/locales/de')).de,
+}
+
+/** The ticket of the checkout page with the seller's look, as the fields mean it now. */
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
-  const { name, description, interval, kind, medias, usage } = draft
-  const picture = medias[0]
-  const button = kind === 'free' ? words.start : interval === 'one_time' ? words.buy : words.subscribe
+  const { client, billing, organization, isUntaxed } = useSeller()
+  const { id, name } = organization
+  const { data: messages } = useQuery({
+    queryKey: ['checkout-texts', language],
+    queryFn: messagesOf[language] ?? messagesOf.en!,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { data: merchant } = useQuery(itemQuery(['merchant', id], (options) => billing.getMerchant({ id }, options)))
+  const { data: meters } = useQuery(meterChoices(billing))
+  const meterNames = new Map(meters?.items.map((meter) => [meter.id, meter.name]))
   return (
     <section className={`panel ${styles.preview}`} aria-label={words.title}>
       <div className="panel-head">
         <h2>{words.title}</h2>
       </div>
-      <div className={styles.card}>
-        {picture ? <img src={picture.publicUrl} alt="" /> : null}
-        <strong className={styles.name}>{name.trim() || words.none}</strong>
-        {description.trim() ? <p className={`quiet ${styles.text}`}>{description}</p> : null}
-        <p className={styles.price}>{priceOf(draft)}</p>
-        {usage.length > 0 && interval !== 'one_time' ? <p className="quiet">{words.usage}</p> : null}
-        <p className={styles.total}>
-          <span>{words.total}</span>
-          <span>{totalOf(draft)}</span>
-        </p>
-        <span className={styles.button} aria-hidden="true">
-          {button}
-        </span>
-      </div>
+      {messages ? (
+        <TollgateProvider
+          client={client}
+          messages={messages}
+          {...(merchant && { appearance: { variables: brandTokens(merchant.brand) } })}
+        >
+          <TicketPreview
+            product={shownProduct(draft, meterNames)}
+            seller={{ name: merchant?.name ?? name, avatarUrl: merchant?.avatarUrl ?? null }}
+            currency={draft.currency}
+            isUntaxed={isUntaxed}
+          />
+        </TollgateProvider>
+      ) : null}
       <p className="quiet panel-text">{words.note}</p>
     </section>
   )
 }
 
-function priceOf({ kind, amount, minimum, currency, interval }: ProductDraft): string {
-  if (kind === 'free') return productWords.kinds.free
-  if (kind === 'none') return productWords.kinds.none
-  if (kind === 'fixed')
-    return (
-      moneyText(amountIn(amount, currency) ?? 0, currency) +
-      (interval === 'one_time' ? '' : ` ${priceWords.intervals[interval]}`)
-    )
-  const least = amountIn(minimum, currency)
-  return least === undefined ? words.choose : `${words.choose} (≥ ${moneyText(least, currency)})`
-}
-
-/** What a checkout begins with: of a price that buyers choose the suggestion, else ten (billing contract, CHK-2). */
-function totalOf({ kind, amount, preset, currency }: ProductDraft): string {
-  if (kind === 'fixed') return moneyText(amountIn(amount, currency) ?? 0, currency)
-  if (kind === 'custom') return moneyText(amountIn(preset, currency) ?? 1000, currency)
-  return moneyText(0, currency)
+/** The product as the ticket shows it; an amount that is still being typed counts as nothing. */
+function shownProduct(draft: ProductDraft, meterNames: ReadonlyMap<string, string>): TicketProduct {
+  const { currency: priceCurrency, interval, kind } = draft
+  const amount = (text: string) => amountIn(text, priceCurrency) ?? null
+  const prices: TicketProduct['prices'][number][] = []
+  if (kind === 'free') prices.push({ amountType: 'free' })
+  if (kind === 'fixed') prices.push({ amountType: 'fixed', priceCurrency, priceAmount: amount(draft.amount) ?? 0 })
+  if (kind === 'custom')
+    prices.push({
+      amountType: 'custom',
+      priceCurrency,
+      minimumAmount: amount(draft.minimum),
+      maximumAmount: amount(draft.maximum),
+      presetAmount: amount(draft.preset),
+    })
+  for (const { meterId, unitAmount, cap } of interval === 'one_time' ? [] : draft.usage) {
+    const name = meterNames.get(meterId)
+    const unit = unitIn(unitAmount, priceCurrency)
+    if (name === undefined || unit === undefined) continue
+    const meter = { id: meterId, name }
+    prices.push({ amountType: 'metered_unit', priceCurrency, meter, unitAmount: unit, capAmount: amount(cap) })
+  }
+  return {
+    id: 'preview',
+    name: draft.name.trim() || words.none,
+    description: draft.description.trim() || null,
+    recurringInterval: interval === 'one_time' ? null : interval,
+    features: draft.features.map(({ text }) => text.trim()).filter(Boolean),
+    benefits: [],
+    medias: draft.medias,
+    prices,
+  }
 }

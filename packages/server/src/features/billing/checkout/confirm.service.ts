@@ -1,4 +1,3 @@
-import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
@@ -10,13 +9,11 @@ import { beginBuyerSession } from '../customer/customer-session.service.ts'
 import { redeemDiscount } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import { listFailures } from '../order/payment.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
-import { adviceOf } from '../payments/decline-advice.ts'
-import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
-import { declineMessages } from '../payments/sandbox-cards.ts'
+import type { Attempt, Charge } from '../payments/processor.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
+import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
 import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { isBillable } from '../states.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
@@ -159,7 +156,8 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     // Asked again: while a tax provider answers, the approval may be withdrawn.
     if (!(await organizationMaySell({ ...ctx, db: tx }, open.organizationId)))
       throw new TollgateError('MERCHANT_NOT_APPROVED')
-    if (asked.confirmationTokenId !== null) await requireFewFailures(tx, now, open)
+    if (asked.confirmationTokenId !== null)
+      await requireFewFailures(tx, now, { organizationId: open.organizationId, checkoutId: open.id })
     const by = { by: 'buyer', ...asked.buyer } as const
     const work = { ctx, db: tx, taxes }
     const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
@@ -211,19 +209,6 @@ function requirePayable(ctx: Context, { processor, totalAmount, currency }: Chec
   if (totalAmount > limits.most) throw new TollgateError('TOTAL_TOO_LARGE')
 }
 
-/** Declines per checkout and hour: enough for a buyer with several cards, too few for testing stolen ones. */
-const failureLimit = { most: 10, window: hours(1) }
-
-/** Throws TOO_MANY_REQUESTS above that limit. The checkout's lock makes the count exact. */
-async function requireFewFailures(tx: Tx, now: Date, { organizationId, id }: CheckoutRow): Promise<void> {
-  const { most, window } = failureLimit
-  const failures = await listFailures(tx, { organizationId, checkoutId: id, since: after(now, -window) }, most)
-  const first = failures[most - 1]
-  if (!first) return
-  const wait = after(first, window).getTime() - now.getTime()
-  throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
-}
-
 /**
  * Reports missing values (CHK-10), an unknown token, and differences from what the buyer saw: a lost discount, or a
  * total changed by another tab or the seller.
@@ -243,14 +228,13 @@ function issuesOf(
   return [
     ...completenessIssues(changed, { confirmationTokenId }),
     ...(isTotalAsSeen ? [] : [otherTotal]),
-    ...(isWrong ? [unknownToken] : []),
+    ...(isWrong ? [unknownToken.issue] : []),
     ...(isDiscountLost && isSameProduct ? [unredeemable] : []),
   ]
 }
 
 const otherTotal = inBody('expected_total_amount', 'The total amount of the checkout has changed.')
 const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.')
-const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
 
 /** Counts the discount's redemption. If none remains, it refuses the purchase instead of raising the price (CHK-11). */
 async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow, { customer }: Admitted): Promise<void> {
@@ -305,35 +289,12 @@ async function subscriptionToSwitch(
 
 /** The second and third step. Reconciliation handles an unknown outcome. */
 async function pay(ctx: Context, processorName: string, charge: Charge, sale: Sale): Promise<void> {
-  const attempt = await attemptTo(ctx, processorName, charge)
+  const attempt = await attemptCharge(ctx, processorName, charge)
   if (!attempt) return
   // A discount counts its redemptions, and this one since the sale was read.
   const settler = sale.discount ? undefined : checkoutSettlerFor(sale)
   const settled = await settlePayment(ctx, charge.paymentId, attempt, settler)
   if (settled.status !== 'failed') return
-  if (attempt.status === 'failed' && attempt.reason === unknownTokenReason) throw invalid(unknownToken)
+  if (attempt.status === 'failed' && attempt.reason === unknownToken.reason) throw invalid(unknownToken.issue)
   throw new TollgateError('PAYMENT_FAILED', { values: { reason: settled.message } })
-}
-
-const unknownTokenReason = 'unknown_confirmation_token'
-
-async function attemptTo(ctx: Context, processorName: string, charge: Charge): Promise<Attempt | undefined> {
-  const failed = (reason: string, message: string): Attempt => ({
-    status: 'failed',
-    reference: undefined,
-    reason,
-    message,
-    advice: adviceOf(reason),
-    method: undefined,
-  })
-  const processor = ctx.payments.byName(processorName)
-  if (!processor) return failed('processor_unavailable', declineMessages.processor_unavailable)
-  try {
-    return await processor.charge(charge)
-  } catch (error) {
-    // A concurrent attempt has used the token.
-    if (error instanceof UnknownConfirmationToken) return failed(unknownTokenReason, unknownToken.msg)
-    ctx.log.error({ err: error, payment: charge.paymentId }, 'No response from the processor; reconciliation retries')
-    return undefined
-  }
 }

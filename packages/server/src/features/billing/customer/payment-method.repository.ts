@@ -60,3 +60,16 @@ const methodsToCharge = (db: Db, organizationId: Id<'organization'>, customerId:
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('deletedAt', 'is', null)
+
+/** What a page shows of a saved method. */
+export async function shownMethodOf(
+  db: Db,
+  id: Id<'paymentMethod'>,
+): Promise<{ readonly type: string; readonly brand: string; readonly last4: string } | null> {
+  const row = await db
+    .selectFrom('paymentMethod')
+    .select(['type', 'brand', 'lastFour'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? { type: row.type, brand: row.brand, last4: row.lastFour } : null
+}

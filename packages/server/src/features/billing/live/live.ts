@@ -3,7 +3,7 @@ import { after, seconds } from '../../../foundation/clock.ts'
 import type { Foundation } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { sortableIdsFrom } from '../../../foundation/ids.ts'
-import { listLatestEvents } from './live.repository.ts'
+import { listEventsSince } from './live.repository.ts'
 
 declare module '../../../foundation/context.ts' {
   interface Ports {
@@ -47,8 +47,8 @@ const mostOfAll = 2000
 /** The most organizations of one query. */
 const batch = 200
 
-/** What was seen of an organization, by type: the newest event, and how many there were. */
-type Seen = Map<string, { readonly newestId: string; readonly count: number }>
+/** The events of an organization that the last look found: their types by their ids. */
+type Seen = Map<string, string>
 type Followed = { readonly followers: Set<Follower>; seen: Seen }
 
 export function createLive({
@@ -110,27 +110,23 @@ export function createLive({
     const ids = [...followed.keys()]
     for (let at = 0; at < ids.length; at += batch) {
       const some = ids.slice(at, at + batch)
-      const rows = await listLatestEvents(db, some, sinceId)
-      for (const id of some) {
-        const own = rows.filter(({ merchantId }) => merchantId === id)
-        tell(
-          followed.get(id),
-          new Map(own.map((row) => [row.type, { newestId: row.newestId, count: Number(row.count) }])),
-        )
-      }
+      const found = new Map(some.map((id): [Id<'organization'>, Seen] => [id, new Map()]))
+      for (const { merchantId, id, type } of await listEventsSince(db, some, sinceId))
+        if (merchantId !== null) found.get(merchantId)?.set(id, type)
+      for (const [id, now] of found) tell(followed.get(id), now)
     }
   }
 
-  /** A later event has a greater id. One that commits late adds to the count. */
+  /**
+   * Each id is compared. The newest id and a count would miss an event that commits late while another one leaves the
+   * seconds that are read, or is deleted with its object.
+   */
   function tell(organization: Followed | undefined, now: Seen): void {
     if (!organization) return
     const { seen, followers } = organization
     organization.seen = now
-    const isNew = ([type, { newestId, count }]: [string, { newestId: string; count: number }]) => {
-      const before = seen.get(type)
-      return before === undefined || newestId > before.newestId || count > before.count
-    }
-    const objects = [...now].filter(isNew).flatMap(([type]) => billingRow(type)?.object ?? [])
+    const types = new Set([...now].filter(([id]) => !seen.has(id)).map(([, type]) => type))
+    const objects = [...types].flatMap((type) => billingRow(type)?.object ?? [])
     if (objects.length > 0) for (const follower of followers) follower.changed([...new Set(objects)])
   }
 

@@ -139,6 +139,10 @@ const ordersById = prepare((db, { organizationId, id }: { organizationId: Id<'or
   ordersOf(db, organizationId).where('id', '=', id),
 )
 
+/** An order of any organization: a pay link names only the order. */
+export const findOrderById = (db: Db, id: Id<'order'>): Promise<OrderRow | undefined> =>
+  db.selectFrom('order').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Items by order id, in each order's sequence. */
 export async function itemsOfOrders(db: Db, ids: readonly Id<'order'>[]): Promise<Map<string, OrderItemRow[]>> {
   const items = new Map<string, OrderItemRow[]>(ids.map((id) => [id, []]))

@@ -70,12 +70,6 @@ export const lockPendingPayment = (tx: Tx, id: Id<'payment'>) =>
     tx.selectFrom('payment').selectAll().where('id', '=', id).where('status', '=', 'pending'),
   ).executeTakeFirst()
 
-/** Whether a payment of an order is under way. */
-export const hasPendingPayment = (
-  db: Db,
-  { organizationId, id }: { readonly organizationId: Id<'organization'>; readonly id: Id<'order'> },
-): Promise<boolean> => hasRow(paymentsOf(db, organizationId).where('orderId', '=', id).where('status', '=', 'pending'))
-
 /** Whether what a payment is to pay is still to be paid: an order that is open, or a change that can still apply. */
 export const isStillDue = (
   db: Db,
@@ -114,21 +108,33 @@ export async function updatePayment(tx: Tx, id: Id<'payment'>, changes: Updateab
   await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
 }
 
-/** Creation times of a checkout's latest failed payments, newest first. */
+/** What payments were for. */
+export type FailuresOf = { readonly organizationId: Id<'organization'> } & (
+  | { readonly checkoutId: Id<'checkout'> }
+  | PaidThing
+)
+
+/** An order or a change that a payment pays. */
+type PaidThing = { readonly orderId: Id<'order'> } | { readonly changeId: Id<'subscriptionChange'> }
+
+/** Creation times of the latest failed payments of a purchase, newest first. */
 export async function listFailures(
   db: Db,
-  {
-    organizationId,
-    checkoutId,
-    since,
-  }: { organizationId: Id<'organization'>; checkoutId: Id<'checkout'>; since: Date },
+  { organizationId, ...of }: FailuresOf,
+  since: Date,
   limit: number,
 ): Promise<Date[]> {
   const rows = await db
     .selectFrom('payment')
     .select('createdAt')
     .where('organizationId', '=', organizationId)
-    .where('checkoutId', '=', checkoutId)
+    .where((by) =>
+      'checkoutId' in of
+        ? by('checkoutId', '=', of.checkoutId)
+        : 'orderId' in of
+          ? by('orderId', '=', of.orderId)
+          : by('changeId', '=', of.changeId),
+    )
     .where('status', '=', 'failed')
     .where('createdAt', '>', since)
     .orderBy('createdAt', 'desc')
@@ -136,6 +142,15 @@ export async function listFailures(
     .execute()
   return rows.map(({ createdAt }) => createdAt)
 }
+
+/** The payments of an order or a change that are under way. */
+export const listPendingFor = (db: Db, of: PaidThing): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payment')
+    .selectAll()
+    .where((by) => ('orderId' in of ? by('orderId', '=', of.orderId) : by('changeId', '=', of.changeId)))
+    .where('status', '=', 'pending')
+    .execute()
 
 export const findKeptMethod = (db: Db, customerId: Id<'customer'>, referenceHash: string) =>
   db

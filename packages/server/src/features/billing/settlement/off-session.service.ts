@@ -6,9 +6,9 @@ import { enqueue, type JobHandler, waitingFor } from '../../../foundation/jobs.t
 import { findMethodToCharge, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findPaymentById, insertPayment, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
-import { adviceOf } from '../payments/decline-advice.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
+import { failedBy } from './attempt.ts'
 import { firstLook, reconcileJobId, settlePayment } from './settle-payment.service.ts'
 
 /** A payment that the customer is not there to confirm, such as a renewal's. */
@@ -103,11 +103,11 @@ export async function chargeNow(ctx: Context, paymentId: Id<'payment'>): Promise
  */
 async function charge(ctx: Context, processor: Processor, payment: PaymentRow, mayBeSent: boolean): Promise<Attempt> {
   const standing = mayBeSent ? await processor.look(payment.id) : undefined
-  // Nobody is there to confirm it: the customer gets a link to the order instead.
+  // The customer is not present to confirm it: they get a link to the order instead.
   if (standing?.status === 'requires_action') return needingCustomer(await processor.cancel(payment.id))
   if (standing) return standing
   const method = await findMethodToCharge(ctx.db, payment)
-  if (!method) return failedBy('no_payment_method')
+  if (!method) return failedBy('no_payment_method', declineMessages.no_payment_method)
   const attempt = await processor.charge({
     paymentId: payment.id,
     purpose: 'charge',
@@ -121,13 +121,6 @@ async function charge(ctx: Context, processor: Processor, payment: PaymentRow, m
 }
 
 const needingCustomer = (attempt: Attempt): Attempt =>
-  attempt.status === 'failed' ? { ...failedBy('authentication_required'), reference: attempt.reference } : attempt
-
-const failedBy = (reason: 'no_payment_method' | 'authentication_required'): Attempt & { status: 'failed' } => ({
-  status: 'failed',
-  reference: undefined,
-  reason,
-  message: declineMessages[reason],
-  advice: adviceOf(reason),
-  method: undefined,
-})
+  attempt.status === 'failed'
+    ? { ...failedBy('authentication_required', declineMessages.authentication_required), reference: attempt.reference }
+    : attempt

@@ -3,7 +3,9 @@ import type { Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
+import type { DocumentRow } from '../documents/document.repository.ts'
 import { issueInvoiceLater, issueLater, missingForInvoice } from '../documents/issue.service.ts'
+import { mailReceipt } from '../documents/receipt-mail.ts'
 import { emitBilling } from '../events.ts'
 import { allocate } from '../order/allocation.repository.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
@@ -12,6 +14,7 @@ import { findOrder, markInvoiced, markPaid, type OrderRow } from '../order/order
 import { readOrder } from '../order/order.service.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { keepMethod } from './keep-method.service.ts'
+import { payLinkTo } from './pay-link.ts'
 import type { Settler } from './settlers.ts'
 
 /** A payment that waits for its buyer keeps waiting: the pay page asks the processor for what it shows. */
@@ -37,15 +40,24 @@ export const orderSettler: Settler = {
     const paid = await markPaid(tx, orderId, number, now)
     if (!paid) return creditPayment(tx, now, payment, 'paid_twice')
     await allocate(tx, now, { paymentId: payment.id, orderId, amount: payment.amount })
-    await issueDocuments(ctx, tx, paid)
+    const documents = await issueDocuments(ctx, tx, paid)
     const { organizationId } = payment
     const order = await readOrder(tx, proven(await findOrder(tx, organizationId, orderId), 'orders are never deleted'))
     for (const type of ['order.updated', 'order.paid'] as const)
       await emitBilling(tx, now, { organizationId, actorId: null }, type, order)
+    await mailReceiptOf(ctx, tx, paid, documents)
   },
   failed,
   waits,
 }
+
+/** Queues the receipt of an order without a checkout; its link shows what was paid. */
+export const mailReceiptOf = (
+  ctx: Context,
+  tx: Tx,
+  order: OrderRow,
+  documents: readonly DocumentRow[],
+): Promise<void> => mailReceipt(ctx, tx, { order, documents, url: payLinkTo(ctx, { kind: 'order', id: order.id }).url })
 
 /** Saves the method of a payment, unless its customer was removed meanwhile: nothing of theirs is kept (CUS-1). */
 const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, attempt, isDefault) =>
@@ -58,12 +70,13 @@ async function receiptNumberOf(tx: Tx, organizationId: string, orderId: string):
   return receiptNumber(order)
 }
 
-async function issueDocuments(ctx: Context, tx: Tx, order: OrderRow): Promise<void> {
-  if (missingForInvoice(order).length === 0) {
-    const marked = await markInvoiced(tx, order.organizationId, order.id, ctx.clock.now())
-    if (marked) await issueInvoiceLater(ctx, tx, marked)
-  }
-  await issueLater(ctx, tx, order, 'receipt')
+async function issueDocuments(ctx: Context, tx: Tx, order: OrderRow): Promise<DocumentRow[]> {
+  const marked =
+    missingForInvoice(order).length === 0
+      ? await markInvoiced(tx, order.organizationId, order.id, ctx.clock.now())
+      : undefined
+  const invoice = marked ? [await issueInvoiceLater(ctx, tx, marked)] : []
+  return [...invoice, await issueLater(ctx, tx, order, 'receipt')]
 }
 
 /** A saved method that pays nothing yet; it becomes the customer's default. */

@@ -2,14 +2,13 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
-import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { lockSubscription } from '../order/subscription.repository.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
 import { creditPayment } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { applyTarget, postChange } from './apply-change.ts'
-import { findChange, type SubscriptionChangeRow, settleChange } from './change.repository.ts'
+import { computedIn, findChange, settleChange } from './change.repository.ts'
 import { listWaitingEntries, markEntriesBilled } from './renewal.repository.ts'
 import { tellSubscription } from './subscribed.ts'
 
@@ -53,11 +52,4 @@ async function applyPaid(ctx: Context, tx: Tx, payment: PaymentRow): Promise<boo
   await updatePayment(tx, payment.id, { orderId: posted.order.id })
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
   return true
-}
-
-/** The order as it was quoted; JSON has turned its times to text. */
-function computedIn({ computed }: SubscriptionChangeRow): ComputedOrder {
-  const stored = computed as ComputedOrder // written by `beginChange`
-  const revived = (period: LinePeriod | null) => period && { start: new Date(period.start), end: new Date(period.end) }
-  return { ...stored, items: stored.items.map((item) => ({ ...item, period: revived(item.period) })) }
 }

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
+import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
 
 export type SubscriptionChangeRow = Selectable<Tables['subscriptionChange']>
 
@@ -42,3 +43,10 @@ export const settleChange = (
     .where('status', '=', 'pending')
     .returningAll()
     .executeTakeFirst()
+
+/** The order as it was quoted; JSON has turned its times to text. */
+export function computedIn({ computed }: SubscriptionChangeRow): ComputedOrder {
+  const stored = computed as ComputedOrder // written by `beginChange`
+  const revived = (period: LinePeriod | null) => period && { start: new Date(period.start), end: new Date(period.end) }
+  return { ...stored, items: stored.items.map((item) => ({ ...item, period: revived(item.period) })) }
+}

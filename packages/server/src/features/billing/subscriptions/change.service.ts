@@ -17,6 +17,7 @@ import {
 import { declineMessages } from '../payments/sandbox-cards.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { beginOffSession, chargeNow } from '../settlement/off-session.service.ts'
+import { payLinkTo } from '../settlement/pay-link.ts'
 import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
@@ -131,8 +132,14 @@ async function changeProduct(
   if (paymentId === undefined) return
   const attempt = await chargeNow(ctx, paymentId)
   const settled = attempt && (await settlePayment(ctx, paymentId, attempt))
-  if (settled?.status === 'failed')
-    throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', { values: { reason: settled.message } })
+  if (settled?.status !== 'failed') return
+  // A change that waits for the customer to authenticate the payment comes with their link.
+  const waiting = await findPendingChange(ctx.db, id)
+  const extra = waiting && { paymentUrl: payLinkTo(ctx, { kind: 'change', id: waiting.id }).url }
+  throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', {
+    values: { reason: settled.message },
+    ...(extra && { extra }),
+  })
 }
 
 /** The change as it was quoted, or as it is now; a quote that no longer holds is refused with the new one. */

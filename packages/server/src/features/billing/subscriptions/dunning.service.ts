@@ -5,7 +5,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
-import { hasPendingPayment, type PaymentRow } from '../order/payment.repository.ts'
+import { findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
@@ -25,7 +25,9 @@ export const renewalSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
     const row = await lockSubscriptionOf(tx, payment)
     await orderSettler.succeeded(ctx, tx, payment, attempt)
-    if (row?.status === 'past_due') await recover(ctx, tx, row)
+    if (!row) return
+    await payWith(tx, row, payment)
+    if (row.status === 'past_due') await recover(ctx, tx, row)
   },
   async failed(ctx, tx, payment, failure) {
     const row = await lockSubscriptionOf(tx, payment)
@@ -34,6 +36,13 @@ export const renewalSettler: Settler = {
     else if (row.status === 'past_due') await stayDue(ctx, tx, row, failure.mayRetry && mayPass(payment))
   },
   waits: orderSettler.waits,
+}
+
+/** The card that the customer has paid with is the one for later periods. */
+async function payWith(tx: Tx, row: SubscriptionRow, { id }: PaymentRow): Promise<void> {
+  const paymentMethodId = (await findPaymentById(tx, id))?.paymentMethodId ?? null
+  if (paymentMethodId !== null && paymentMethodId !== row.paymentMethodId)
+    await changeSubscription(tx, row.id, { paymentMethodId })
 }
 
 async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: PaymentRow) {
@@ -83,8 +92,8 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
   if (orders.length === 0) return recover(ctx, tx, row)
   const { customer } = await readSubscribed(ctx, tx, row)
   for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
-    // The processor has not said what became of the attempt before: a second one could take the money twice.
-    if (await hasPendingPayment(tx, { organizationId, id })) continue
+    // The customer is paying it by their link.
+    if ((await listPendingFor(tx, { orderId: id })).length > 0) continue
     const amount = totalAmount + appliedBalanceAmount
     await beginOffSession(
       ctx,

@@ -12,6 +12,7 @@ import { balanceOf } from '../order/balance.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
+import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
 import { fallDue, tryAgain } from './dunning.service.ts'
@@ -192,9 +193,12 @@ async function collect(
   tx: Tx,
   row: SubscriptionRow,
   { customer }: Subscribed,
-  { order }: PostedOrder,
+  { order, documents }: PostedOrder,
 ): Promise<void> {
-  if (order.status !== 'pending') return
+  if (order.status !== 'pending') {
+    if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
+    return
+  }
   const method = await findMethodFor(tx, row.organizationId, row.customerId, row.paymentMethodId)
   if (!method) return fallDue(ctx, tx, row, true)
   await beginOffSession(

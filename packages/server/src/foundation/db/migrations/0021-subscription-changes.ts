@@ -42,6 +42,13 @@ export const subscriptionChanges: Migration = {
     // The lines of one change keep their order.
     addColumns('billing_entry', { position: withDefault(integer, 0) }),
     addColumns('payment', { change_id: nullable(reference('subscription_change.id', 'set null')) }),
+    // One payment of an order or a change is under way at a time.
+    uniqueIndex('payment_order_under_way', 'payment', ['order_id'], {
+      where: "status = 'pending' and order_id is not null",
+    }),
+    uniqueIndex('payment_change_under_way', 'payment', ['change_id'], {
+      where: "status = 'pending' and change_id is not null",
+    }),
     index('payment_change', 'payment', ['change_id'], { where: 'change_id is not null' }),
     index('subscription_due_of', 'subscription', ['organization_id', 'next_action_at', 'id'], {
       where: 'next_action_at is not null',

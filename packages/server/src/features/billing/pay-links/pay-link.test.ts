@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { days } from '../../../foundation/clock.ts'
+import { createTestServer, type TestServer } from '../../../testing.ts'
+import { moveClock } from '../../dev/move-clock.ts'
+import { violationsOfBooks } from '../books/books.service.ts'
+import { createTestMerchant } from '../testing/merchant.ts'
+import { ordersOfSubscription } from '../testing/orders.ts'
+import { wrongAt } from '../testing/refusal.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(async () => {
+  expect(await violationsOfBooks(ctx().db)).toEqual([])
+  await server[Symbol.asyncDispose]()
+})
+const ctx = () => server.tollgate.internals.ctx
+const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
+
+/** Lets a customer's saved card behave as another one. */
+const setCard = ({ organizationId }: Shop, card: string) =>
+  ctx()
+    .db.updateTable('paymentMethod')
+    .set({ processorReference: `sandbox_method:${card}:12:2040` })
+    .where('organizationId', '=', organizationId)
+    .execute()
+
+/** A renewal that the saved card did not pay, and its link. */
+async function unpaid(card = 'renewal_decline') {
+  const shop = await createShop(server)
+  const { order } = await shop.buy(await shop.product([fixedPrice(1200)], 'month', 'Team'))
+  const id = order.subscription_id as string
+  await setCard(shop, card)
+  await pass(days(32))
+  const [, renewal] = await ordersOfSubscription(shop, id)
+  const { body } = await shop.post(`/orders/${renewal.id}/pay-link`, {})
+  return { shop, id, renewal, token: tokenIn(body.url), link: body }
+}
+const tokenIn = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+const open = (token: string) => server.visitor().request('GET', `/v1/pay-links/${token}`)
+const pay = (token: string, body: object = { confirmation_token_id: 'ctoken_sandbox_success' }) =>
+  server.visitor().request('POST', `/v1/pay-links/${token}/confirm`, { body })
+const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
+
+describe('a pay link', () => {
+  test('shows what is due, takes a new card, and brings the subscription back', async () => {
+    const { shop, id, renewal, token } = await unpaid()
+
+    const shown = await open(token)
+    // Another card than the saved one.
+    const paid = await pay(token, { confirmation_token_id: 'ctoken_sandbox_refund_pending' })
+
+    expect(shown.body).toMatchObject({
+      status: 'open',
+      description: 'Team',
+      due_amount: 1200,
+      total_amount: 1200,
+      currency: 'usd',
+      is_test: true,
+      saved_method: { brand: 'visa', last4: '4242' },
+    })
+    expect(paid.body).toMatchObject({ status: 'paid' })
+    expect((await shop.get(`/orders/${renewal.id}`)).body).toMatchObject({
+      status: 'paid',
+      paid: true,
+      due_amount: 1200,
+    })
+    expect((await subscription(shop, id)).status).toBe('active')
+    await pass(days(31))
+    expect((await ordersOfSubscription(shop, id)).at(-1)).toMatchObject({
+      billing_reason: 'subscription_cycle',
+      paid: true,
+    })
+  })
+
+  test('lets the customer authenticate the saved card', async () => {
+    const { shop, id, token } = await unpaid('requires_action')
+
+    const asked = await pay(token, {})
+    const secret = asked.body.payment_processor_metadata.intent_client_secret
+    await ctx().payments.sandbox.completeAction(secret, 'succeed')
+    await ctx().jobs.runDue()
+
+    expect(asked.body.status).toBe('pending')
+    expect((await open(token)).body.status).toBe('paid')
+    expect((await subscription(shop, id)).status).toBe('active')
+  })
+
+  test('that waits for an authentication can be paid by another card instead', async () => {
+    const { renewal, shop, token } = await unpaid('requires_action')
+    await pay(token, {})
+
+    expect((await pay(token)).body.status).toBe('paid')
+    const { items } = (await shop.get(`/payments?order_id=${renewal.id}&status=succeeded`)).body
+    expect(items).toHaveLength(1)
+  })
+
+  test('declines with a reason, a wrong token at its place, and too many attempts', async () => {
+    const { token } = await unpaid()
+
+    const declined = await pay(token, { confirmation_token_id: 'ctoken_sandbox_decline' })
+    const unknown = await pay(token, { confirmation_token_id: 'ctoken_unknown' })
+    for (let again = 0; again < 8; again += 1) await pay(token, { confirmation_token_id: 'ctoken_sandbox_decline' })
+    const stopped = await pay(token)
+
+    expect([declined.status, declined.body.detail]).toEqual([400, 'The card was declined.'])
+    expect(wrongAt(unknown)).toBe('422 confirmation_token_id')
+    expect(stopped.status).toBe(429)
+  })
+
+  test('paid by two requests at once takes the money once', async () => {
+    const { shop, renewal, token } = await unpaid()
+
+    const answers = await Promise.all([pay(token), pay(token), pay(token)])
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    expect((await shop.get(`/payments?order_id=${renewal.id}&status=succeeded`)).body.items).toHaveLength(1)
+  })
+
+  test('is refused where nothing is due, for another seller’s order, and after its end', async () => {
+    const { shop, renewal, token } = await unpaid()
+    const other = await createTestMerchant(server)
+
+    expect((await other.post(`/orders/${renewal.id}/pay-link`, {})).status).toBe(404)
+    expect((await open(token.slice(0, -4))).status).toBe(404)
+    await pay(token)
+    expect((await pay(token)).status).toBe(409)
+    expect((await shop.post(`/orders/${renewal.id}/pay-link`, {})).status).toBe(409)
+    server.clock.advance(days(31))
+    expect((await open(token)).status).toBe(404)
+  })
+
+  test('of a change that needs an authentication applies it when it is paid (SUB-21)', async () => {
+    const shop = await createShop(server)
+    const team = await shop.product([fixedPrice(1000)], 'month')
+    const business = await shop.product([fixedPrice(3000)], 'month')
+    const { order } = await shop.buy(team)
+    await setCard(shop, 'requires_action')
+    const id = order.subscription_id
+
+    const refused = await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'invoice' })
+    const before = await subscription(shop, id)
+    const token = tokenIn(refused.body.payment_url)
+    const shown = await open(token)
+    await setCard(shop, 'success')
+    const paid = await pay(token, {})
+
+    expect([refused.status, refused.body.error]).toEqual([402, 'PaymentFailed'])
+    expect(before.product_id).toBe(team)
+    expect(shown.body).toMatchObject({ status: 'open', due_amount: 2000 })
+    expect(paid.body.status).toBe('paid')
+    expect((await subscription(shop, id)).product_id).toBe(business)
+  })
+})
