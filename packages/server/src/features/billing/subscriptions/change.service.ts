@@ -248,6 +248,8 @@ async function cancelAtEnd(
   await ctx.transaction(async (tx) => {
     const row = await lock(tx, organizationId, id)
     if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    // Its success would find another subscription than was paid for.
+    if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
     // Nothing more is collected, so nothing is left to wait for (SUB-19).
     if (row.status === 'past_due') return endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
     const now = ctx.clock.now()

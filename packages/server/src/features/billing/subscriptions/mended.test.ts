@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
+import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
@@ -51,6 +52,21 @@ const useCard = (shop: Shop, card: string) =>
     .db.updateTable('paymentMethod')
     .set({ processorReference: `sandbox_method:${card}:12:2040` })
     .where('organizationId', '=', shop.organizationId)
+    .execute()
+
+/** Gives a customer credit. */
+const give = ({ organizationId }: Shop, customerId: string, amount: number) =>
+  ctx()
+    .db.insertInto('customerBalanceEntry')
+    .values({
+      id: newUuid(),
+      organizationId,
+      customerId,
+      currency: 'usd',
+      amount,
+      reason: 'gift',
+      createdAt: ctx().clock.now(),
+    })
     .execute()
 
 describe('a processor that does not answer for days', () => {
@@ -111,6 +127,81 @@ describe('a subscription that cannot renew', () => {
     expect(await ordersOf(shop, order.subscription_id)).toHaveLength(2)
     await ctx().db.updateTable('subscription').set({ productId: product }).where('id', '=', id).execute()
   })
+})
+
+describe('a change whose payment is under way', () => {
+  /** A customer with two subscriptions of 1000 and a credit of 1500, and a plan of 3000. */
+  async function twoSubscriptions() {
+    const { shop, product, buyer, id, customerId } = await subscribed()
+    const plan = await shop.product([fixedPrice(3000)], 'month', 'Plan')
+    const settings = { allowMultipleSubscriptions: true, allowCustomerUpdates: true, prorationBehavior: 'prorate' }
+    await ctx()
+      .db.updateTable('merchant')
+      .set({ subscriptionSettings: settings as never })
+      .where('organizationId', '=', shop.organizationId)
+      .execute()
+    const second = await shop.buy(product, buyer)
+    await give(shop, customerId, 1500)
+    return { shop, customerId, ids: [id, second.order.subscription_id as string] as const, plan }
+  }
+
+  /** The processor charges, and its answer is lost. */
+  async function whileLost(work: () => Promise<unknown>): Promise<void> {
+    const { charge } = ctx().payments.sandbox
+    const lost: Processor['charge'] = async (asked) => {
+      await charge(asked)
+      throw new Error('connection reset')
+    }
+    await whileAway(work, { charge: lost })
+  }
+
+  test('spends no balance that another order has used meanwhile', async () => {
+    const { shop, customerId, ids, plan } = await twoSubscriptions()
+    const asked = { product_id: plan, proration_behavior: 'invoice' }
+    await whileLost(() => shop.patch(`/subscriptions/${ids[0]}`, asked))
+    await shop.patch(`/subscriptions/${ids[1]}`, asked)
+
+    await pass(minutes(2))
+
+    const entries = await ctx()
+      .db.selectFrom('customerBalanceEntry')
+      .select(['amount', 'reason'])
+      .where('customerId', '=', customerId)
+      .execute()
+    // What was charged is the customer's, in one form or the other, and nothing is owed.
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBeGreaterThanOrEqual(0)
+  })
+
+  test('is not undone by a cancellation at the end of the period', async () => {
+    const { shop, ids, plan } = await twoSubscriptions()
+    await whileLost(() => shop.patch(`/subscriptions/${ids[0]}`, { product_id: plan, proration_behavior: 'invoice' }))
+
+    const refused = await shop.patch(`/subscriptions/${ids[0]}`, { cancel_at_period_end: true })
+    await pass(minutes(2))
+    const { body } = await shop.patch(`/subscriptions/${ids[0]}`, { cancel_at_period_end: true })
+
+    expect(refused.status).toBe(409)
+    expect([body.product_id, body.cancel_at_period_end]).toEqual([plan, true])
+  })
+})
+
+test('a payment that is too small for the processor is collected with the next order', async () => {
+  const { shop, id, customerId } = await subscribed()
+  await give(shop, customerId, 990)
+  const { sandbox } = ctx().payments
+  const { limitsIn } = sandbox
+  Object.assign(sandbox, { limitsIn: () => ({ least: 50, most: 99_999_999 }) })
+
+  await pass(days(62))
+
+  Object.assign(sandbox, { limitsIn })
+  expect((await subscription(shop, id)).status).toBe('active')
+  const orders = await ordersOf(shop, id)
+  expect(orders.map((order) => [order.status, order.applied_balance_amount, order.due_amount])).toEqual([
+    ['paid', 0, 1000],
+    ['paid', -1000, 0],
+    ['paid', 10, 1010],
+  ])
 })
 
 test('a change that waits for the end of the period is gone when a purchase switches the subscription', async () => {
