@@ -129,6 +129,45 @@ describe('a subscription that cannot renew', () => {
   })
 })
 
+describe('what waits for the next order of a subscription that ends (SUB-24)', () => {
+  /** A subscription of 1000 that has changed to 3000, or to 400, in the middle of its period. */
+  async function changed(price: number) {
+    const { shop, id, customerId } = await subscribed()
+    const plan = await shop.product([fixedPrice(price)], 'month', 'Plan')
+    const { current_period_start: start, current_period_end: end } = await subscription(shop, id)
+    await pass((new Date(end).getTime() - new Date(start).getTime()) / 2)
+    await shop.patch(`/subscriptions/${id}`, { product_id: plan, proration_behavior: 'prorate' })
+    return { shop, id, customerId }
+  }
+
+  test.each(['cancel', 'revoke'])('is billed in a last order, and charged: %s', async (how) => {
+    const { shop, id } = await changed(3000)
+
+    if (how === 'cancel') await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true })
+    else await shop.delete(`/subscriptions/${id}`)
+    await pass(days(20))
+
+    expect((await subscription(shop, id)).status).toBe('canceled')
+    const orders = await ordersOf(shop, id)
+    expect(orders.map((order) => [order.billing_reason, order.status, order.total_amount])).toEqual([
+      ['subscription_create', 'paid', 1000],
+      ['subscription_cycle', 'paid', 1000],
+    ])
+    expect(orders[1].items.map(({ proration }: { proration: boolean }) => proration)).toEqual([true, true])
+  })
+
+  test('becomes the customer’s credit where it is negative', async () => {
+    const { shop, id, customerId } = await changed(400)
+
+    await shop.delete(`/subscriptions/${id}`)
+
+    const entries = ctx().db.selectFrom('customerBalanceEntry').select(['amount', 'reason'])
+    expect(await entries.where('customerId', '=', customerId).execute()).toEqual([
+      { amount: 300, reason: 'subscription_cycle' },
+    ])
+  })
+})
+
 describe('a change whose payment is under way', () => {
   /** A customer with two subscriptions of 1000 and a credit of 1500, and a plan of 3000. */
   async function twoSubscriptions() {

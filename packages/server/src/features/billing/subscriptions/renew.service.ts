@@ -16,6 +16,7 @@ import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
 import { fallDue, tryAgain } from './dunning.service.ts'
+import { billWaiting } from './last-order.ts'
 import { listDue, listSellersDue, listWaitingEntries, markEntriesBilled, nextAction } from './renewal.repository.ts'
 import {
   chargeOf,
@@ -116,14 +117,14 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
-      if (row.cancelAtPeriodEnd) return end(then, tx, row)
+      if (row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
       await renew(then, tx, row, taxes)
     }),
   )
 }
 
 /** Ends a subscription that was canceled at the end of its period. */
-async function end(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Promise<void> {
   const now = ctx.clock.now()
   const ended = await changeSubscription(tx, row.id, {
     status: 'canceled',
@@ -136,6 +137,7 @@ async function end(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
     'subscription.revoked',
   ])
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  await billWaiting({ ctx, tx, taxes }, ended)
 }
 
 /**
