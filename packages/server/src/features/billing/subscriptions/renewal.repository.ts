@@ -48,30 +48,27 @@ export async function listSellersDue(
 }
 
 /** A seller's subscriptions with an action due, the longest due first; those behind `last`, if it is given. */
-export const listDue = (
+export function listDue(
   db: Db,
   organizationId: Id<'organization'>,
   now: Date,
   last: Pick<SubscriptionRow, 'id' | 'nextActionAt'> | undefined,
   limit: number,
-): Promise<SubscriptionRow[]> =>
-  db
+): Promise<SubscriptionRow[]> {
+  let due = db
     .selectFrom('subscription')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('nextActionAt', '<=', now)
-    .$if(last !== undefined, (query) =>
-      query.where((is) =>
-        is.or([
-          is('nextActionAt', '>', last!.nextActionAt),
-          is.and([is('nextActionAt', '=', last!.nextActionAt), is('id', '>', last!.id)]),
-        ]),
-      ),
+  if (last)
+    due = due.where((is) =>
+      is.or([
+        is('nextActionAt', '>', last.nextActionAt),
+        is.and([is('nextActionAt', '=', last.nextActionAt), is('id', '>', last.id)]),
+      ]),
     )
-    .orderBy('nextActionAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return due.orderBy('nextActionAt').orderBy('id').limit(limit).execute()
+}
 
 /** The lines of changes that wait for a subscription's next order. */
 export const listWaitingEntries = (db: Db, subscriptionId: Id<'subscription'>): Promise<BillingEntryRow[]> =>
