@@ -9,6 +9,7 @@ import { beginBuyerSession } from '../customer/customer-session.service.ts'
 import { redeemDiscount } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
+import { balanceOf } from '../order/balance.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import type { Attempt, Charge } from '../payments/processor.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
@@ -30,6 +31,7 @@ import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, type Sale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
+import { creditFor } from './pricing.ts'
 import { waitsForBuyer } from './processor-metadata.ts'
 import { beginPayment, checkoutSettlerFor } from './settle-checkout.service.ts'
 
@@ -184,11 +186,13 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       sale: changed.sale,
       customerSessionToken: await beginBuyerSession(ctx, tx, admitted),
     }
-    if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
+    const credit = await creditOf(ctx, tx, confirmed, admitted)
+    if (!needsPayment(confirmed, changed.sale, credit)) {
       await fulfil(ctx, tx, confirmed, changed.sale, {
         customerId: customer.id,
         paymentMethodId: null,
         payment: undefined,
+        balance: credit,
       })
       return { ...started, charge: undefined }
     }
@@ -196,9 +200,31 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       customerId: customer.id,
       confirmationToken: proven(asked.confirmationTokenId, 'a complete checkout has one'),
       keepMethod: changed.sale.product.isRecurring,
+      credit,
     })
     return { ...started, charge }
   })
+}
+
+/**
+ * The credit that pays a part of a purchase (SUB-30). A buyer who only typed a customer's address spends none of their
+ * credit. A debt is collected by the next renewal: a checkout charges no more than it shows.
+ */
+async function creditOf(
+  ctx: Context,
+  tx: Tx,
+  { processor, totalAmount, currency }: CheckoutRow,
+  { customer, isKnown }: Admitted,
+): Promise<number> {
+  if (!isKnown || totalAmount === 0) return 0
+  const least = ctx.payments.byName(processor)?.limitsIn(currency).least ?? 0
+  return creditFor(totalAmount, await balanceOf(tx, customer.id, currency), least)
+}
+
+/** Whether the processor is asked: for what credit does not pay, or to keep a method for later charges. */
+function needsPayment(row: CheckoutRow, sale: Sale, credit: number): boolean {
+  const { isPaymentFormRequired, isPaymentSetupRequired } = saleFlags(row, sale)
+  return isPaymentFormRequired && (isPaymentSetupRequired || credit < row.totalAmount)
 }
 
 /** Refuses a total outside the processor's limits, which discounts and taxes may cause. */

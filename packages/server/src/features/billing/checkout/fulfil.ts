@@ -18,6 +18,8 @@ export type Purchase = {
   readonly customerId: Id<'customer'>
   readonly paymentMethodId: Id<'paymentMethod'> | null
   readonly payment: PaymentRow | undefined
+  /** The customer's credit that pays a part, or all of it. */
+  readonly balance: number
 }
 
 /**
@@ -45,7 +47,7 @@ export async function fulfil(
   const { order, documents } = await postOrder(
     ctx,
     tx,
-    draftOf(ctx, checkout, sale, { customer, payment: purchase.payment, started }),
+    draftOf(ctx, checkout, sale, { ...purchase, customer, started }),
   )
   await emitCheckout(ctx, tx, null, 'checkout.updated', succeeded, sale)
   await tellStateOf(ctx, tx, organizationId, customer)
@@ -86,11 +88,17 @@ const subscribe = (
 type Bought = {
   readonly customer: Customer
   readonly payment: PaymentRow | undefined
+  readonly balance: number
   readonly started: Started | undefined
 }
 
 /** The order of a checkout (ORD-4): what the buyer has seen and confirmed, not what it would cost now. */
-function draftOf(ctx: Context, checkout: CheckoutRow, sale: Sale, { customer, payment, started }: Bought): OrderDraft {
+function draftOf(
+  ctx: Context,
+  checkout: CheckoutRow,
+  sale: Sale,
+  { customer, payment, balance, started }: Bought,
+): OrderDraft {
   // Only a known buyer gets the customer's stored details on the invoice; a stranger gets only their own input.
   const known = checkout.isBuyerKnown ? customer : undefined
   const reason = !started ? 'purchase' : started.isNew ? 'subscription_create' : 'subscription_update'
@@ -101,7 +109,7 @@ function draftOf(ctx: Context, checkout: CheckoutRow, sale: Sale, { customer, pa
   return {
     organizationId: checkout.organizationId,
     billingReason: reason,
-    computed: computeSale(checkout, sale, period ?? null),
+    computed: computeSale(checkout, sale, period ?? null, balance),
     currency: checkout.currency,
     taxBehavior: checkout.taxBehavior,
     product: sale.product,

@@ -79,6 +79,7 @@ export function computeCharge(
   discount: number,
   tax: TaxQuote | undefined,
   period: LinePeriod | null = null,
+  balance = 0,
 ): ComputedOrder {
   const line = {
     kind: 'price',
@@ -92,7 +93,7 @@ export function computeCharge(
     isDiscountable: true,
     period,
   } as const
-  return computeOrder({ currency, taxBehavior, lines: [line], discountOn: () => discount, tax, balance: 0 })
+  return computeOrder({ currency, taxBehavior, lines: [line], discountOn: () => discount, tax, balance })
 }
 
 /**
@@ -106,18 +107,32 @@ export const storedPrice = ({ taxBehavior, priceAmount, amount }: StoredSale): n
 export const storedDiscount = (sale: StoredSale): number =>
   storedPrice(sale) - (sale.taxBehavior === 'inclusive' ? sale.totalAmount : sale.netAmount)
 
-/** The order of a checkout: what its row says, whatever price, discount or tax has become since. */
+/**
+ * The order of a checkout: what its row says, whatever price, discount or tax has become since. `balance` is the credit
+ * that pays a part.
+ */
 export const computeSale = (
   row: StoredSale,
   { product }: { readonly product: Charged['product'] },
   period: LinePeriod | null,
+  balance: number,
 ): ComputedOrder =>
   computeCharge(
     { ...row, product, priceId: row.productPriceId, priceAmount: storedPrice(row) },
     storedDiscount(row),
     { taxAmount: row.taxAmount ?? 0, tax: row.tax },
     period,
+    balance,
   )
+
+/**
+ * How much of a total the customer's credit pays (SUB-30): all of it, or so much that the rest is no less than the
+ * processor takes.
+ */
+export function creditFor(total: number, balance: number, least: number): number {
+  if (balance <= 0) return 0
+  return balance >= total ? total : Math.max(0, Math.min(balance, total - least))
+}
 
 /** The engine's totals as a checkout's row holds them. */
 export const amountsOf = ({ totals, tax }: ComputedOrder): Amounts => ({

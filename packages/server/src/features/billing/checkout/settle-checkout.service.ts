@@ -31,12 +31,13 @@ export async function beginPayment(
   ctx: Context,
   tx: Tx,
   checkout: CheckoutRow,
-  given: { customerId: Id<'customer'>; confirmationToken: string; keepMethod: boolean },
+  given: { customerId: Id<'customer'>; confirmationToken: string; keepMethod: boolean; credit: number },
 ): Promise<Charge> {
-  const { customerId, confirmationToken, keepMethod } = given
+  const { customerId, confirmationToken, keepMethod, credit } = given
   const now = ctx.clock.now()
   const paymentId = newUuid()
-  const { organizationId, processor, currency, totalAmount: amount } = checkout
+  const { organizationId, processor, currency } = checkout
+  const amount = checkout.totalAmount - credit
   const purpose = amount > 0 ? 'charge' : 'setup'
   await insertPayment(tx, {
     id: paymentId,
@@ -47,6 +48,7 @@ export async function beginPayment(
     status: 'pending',
     amount,
     currency,
+    reservedBalance: credit,
     method: 'card',
     checkoutId: checkout.id,
     customerId,
@@ -80,7 +82,7 @@ function settlerOf(known: Sale | undefined): Settler {
       const isDefault = isBuyerKnown || !isLinked(customer)
       const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, isDefault)
       const sale = known ?? (await readSale(tx, checkout))
-      const purchase = { customerId, paymentMethodId, payment }
+      const purchase = { customerId, paymentMethodId, payment, balance: payment.reservedBalance }
       const order = await fulfil(ctx, tx, { ...checkout, isBuyerKnown }, sale, purchase)
       await updatePayment(tx, payment.id, { orderId: order.id, customerId, paymentMethodId })
     },

@@ -182,6 +182,7 @@ async function contentOf(ctx: Context, db: Db, { order, items, paidBy }: Sold): 
     tax: order.tax,
     taxAmount: order.taxAmount,
     totalAmount,
+    ...(order.appliedBalanceAmount !== 0 && { balanceAmount: order.appliedBalanceAmount }),
     card: cardOf(payment?.methodMetadata),
     isTest: order.isTest,
   }

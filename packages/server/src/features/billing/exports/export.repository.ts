@@ -122,7 +122,8 @@ export function refundsToExport(
   let query = fitting.select((of) => [
     invoiceNumberOf(of, 'refund.orderId'),
     emailOf(of, 'refund.customerId'),
-    isTestOf(of, 'refund.paymentId'),
+    // The order knows it too: credit alone may have paid it.
+    of.selectFrom('order').select('order.isTest').whereRef('order.id', '=', 'refund.orderId').as('isTest'),
     of
       .selectFrom('document')
       .select('document.content')

@@ -35,13 +35,26 @@ export const findCreditOf = (
 export const hasBalanceEntry = async (db: Db, id: Id<'customerBalanceEntry'>): Promise<boolean> =>
   (await db.selectFrom('customerBalanceEntry').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** A customer's credit (positive) or debt (negative) in a currency. Lock the customer before spending it. */
+/**
+ * A customer's credit (positive) or debt (negative) in a currency, without what payments under way have reserved. Lock
+ * the customer before spending it.
+ */
 export async function balanceOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {
-  const row = await db
+  const entries = await db
     .selectFrom('customerBalanceEntry')
     .select((by) => by.fn.sum<string | number | null>('amount').as('balance'))
     .where('customerId', '=', customerId)
     .where('currency', '=', currency)
     .executeTakeFirst()
-  return Number(row?.balance ?? 0)
+  const balance = Number(entries?.balance ?? 0)
+  if (balance <= 0) return balance
+  const pending = await db
+    .selectFrom('payment')
+    .select((by) => by.fn.sum<string | number | null>('reservedBalance').as('reserved'))
+    .where('customerId', '=', customerId)
+    .where('currency', '=', currency)
+    .where('status', '=', 'pending')
+    .where('reservedBalance', '>', 0)
+    .executeTakeFirst()
+  return balance - Number(pending?.reserved ?? 0)
 }

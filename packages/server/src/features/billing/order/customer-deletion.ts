@@ -5,6 +5,7 @@ import type { PurchasesOfCustomers } from '../customer/purchases.ts'
 import { emitBilling } from '../events.ts'
 import { listPendingPayments } from './payment.repository.ts'
 import { readSubscriptions } from './subscription-view.ts'
+import { voidOpenOrders } from './void-order.service.ts'
 
 export const purchasesOfCustomers: PurchasesOfCustomers = {
   /**
@@ -17,6 +18,7 @@ export const purchasesOfCustomers: PurchasesOfCustomers = {
     for (const subscription of await readSubscriptions(ctx, tx, organizationId, ended))
       for (const type of ['subscription.updated', 'subscription.canceled', 'subscription.revoked'] as const)
         await emitBilling(tx, now, { organizationId, actorId }, type, subscription)
+    for (const subscription of ended) await voidOpenOrders(ctx, tx, subscription)
     await endSessionsOf(tx, organizationId, id)
     await forgetPaymentMethods(tx, organizationId, id, now)
     for (const payload of await listPendingPayments(tx, organizationId, id))

@@ -53,7 +53,8 @@ async function reserveRefund(
   const order = await lockOrder(tx, organizationId, orderId)
   if (!order) throw invalid(inBody('order_id', 'Order not found'))
   const payments = await listPaymentsOfOrder(tx, orderId)
-  if (payments.length === 0) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const credit = Math.max(0, -order.appliedBalanceAmount)
+  if (payments.length === 0 && credit === 0) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (statusOfRefunded(order) === 'refunded') throw new TollgateError('REFUNDED_ALREADY')
   if (revokeBenefits && order.subscriptionId !== null)
     throw new TollgateError('REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED')
@@ -63,8 +64,8 @@ async function reserveRefund(
     held.filter(({ status }) => status === 'pending'),
   )
   const part = withTax(order, left, amount)
-  const credit = Math.max(0, -order.appliedBalanceAmount)
-  const source = part && sourceOf(payments, held, credit, part.amount + part.taxAmount)
+  const sources: readonly RefundSource[] = payments.length > 0 ? payments : [noPayment(ctx)]
+  const source = part && sourceOf(sources, held, credit, part.amount + part.taxAmount)
   if (!source) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
   const { payment, balanceAmount } = source
 
@@ -95,8 +96,19 @@ async function reserveRefund(
   return { refund, order: toRefundOrder(refund, payment) }
 }
 
+/** What a refund comes from. */
+type RefundSource = Pick<PaymentRow, 'id' | 'processor' | 'processorReference'> & { readonly allocatedAmount: number }
+
+/** Stands for the payment of an order that the customer's credit has paid alone: no processor takes part. */
+const noPayment = ({ payments }: Pick<Context, 'payments'>): RefundSource => ({
+  id: '',
+  processor: payments.forNewCheckouts.name,
+  processorReference: null,
+  allocatedAmount: 0,
+})
+
 /** The members that every refund takes from its order and payment. */
-export const refundOf = (order: OrderRow, payment: PaymentRow) => ({
+export const refundOf = (order: OrderRow, payment: Pick<PaymentRow, 'id' | 'processor'>) => ({
   organizationId: order.organizationId,
   orderId: order.id,
   subscriptionId: order.subscriptionId,
@@ -109,7 +121,7 @@ export const refundOf = (order: OrderRow, payment: PaymentRow) => ({
 /** The request to the processor: the refund's id makes it safe to repeat. */
 export const toRefundOrder = (
   { id, paymentId, amount, taxAmount, balanceAmount, currency, reason }: RefundRow,
-  { processorReference }: PaymentRow,
+  { processorReference }: Pick<PaymentRow, 'processorReference'>,
 ): RefundOrder => ({
   refundId: id,
   paymentId,

@@ -10,6 +10,7 @@ import { findMerchant, updateMerchantRow } from '../merchant/merchant.repository
 import { readSubscriptions } from '../order/subscription-view.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { requireOwn } from '../seller/merchant.service.ts'
+import { scheduleRenewals } from '../subscriptions/renew.service.ts'
 import { beginRenewing, listUnbilled, type SubscriptionRow, type Unbilled } from './unbilled.repository.ts'
 
 /*
@@ -142,8 +143,11 @@ export const createBeginRenewalsHandler =
       if (!chosen) return undefined
       const rows = await listUnbilled(ctx.db, 'migrated', organizationId, '', slice)
       for (const row of rows) await begin(ctx, row, chosen)
-      if (rows.length < slice) return undefined
+      if (rows.length < slice) break
     }
+    // What fell due long ago is billed now.
+    await scheduleRenewals(ctx)
+    return undefined
   }
 
 /** One subscription: it starts again in the period that runs now, or pays for every period since its last one. */

@@ -84,15 +84,23 @@ test('starting again bills nothing: each subscription stands in the period that 
   expect((await shop.get(path(shop))).body.subscriptions_count).toBe(0)
 })
 
-test('missed periods are billed only where the seller chooses so: the engine then begins where they ended', async () => {
+test('missed periods are billed only where the seller chooses so, and cost what the choice has shown', async () => {
   const shop = await formerShop()
   server.clock.advance(days(75))
-  const ends = (await subscriptionsOf(shop)).map(({ currentPeriodEnd }) => currentPeriodEnd)
+  const { choices } = (await shop.get(path(shop))).body
+  const billing = choices.find(({ name }: { name: string }) => name === 'bill_missed')
 
   await shop.post(path(shop), { choice: 'bill_missed' })
   await Promise.all([ctx().jobs.runDue(), ctx().jobs.runDue()])
 
-  expect((await subscriptionsOf(shop)).map(({ nextActionAt }) => nextActionAt)).toEqual(ends)
+  const { items } = (await shop.get('/orders?limit=100')).body
+  const renewals = items.filter(
+    ({ billing_reason }: { billing_reason: string }) => billing_reason === 'subscription_cycle',
+  )
+  const charged = renewals.reduce((sum: number, { total_amount }: { total_amount: number }) => sum + total_amount, 0)
+  expect(renewals).toHaveLength(billing.orders_count)
+  expect([{ currency: 'usd', amount: charged }]).toEqual(billing.amounts)
+  expect(renewals.every(({ paid }: { paid: boolean }) => paid)).toBe(true)
 })
 
 test('a choice that is made while the job of an earlier one ends is not lost', async () => {

@@ -60,7 +60,7 @@ export const mailReceiptOf = (
 ): Promise<void> => mailReceipt(ctx, tx, { order, documents, url: payLinkTo(ctx, { kind: 'order', id: order.id }).url })
 
 /** Saves the method of a payment, unless its customer was removed meanwhile: nothing of theirs is kept (CUS-1). */
-const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, attempt, isDefault) =>
+export const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, attempt, isDefault) =>
   (await findCustomer(tx, payment.organizationId, { id: payment.customerId }))
     ? keepMethod(ctx, tx, payment, attempt, isDefault)
     : null

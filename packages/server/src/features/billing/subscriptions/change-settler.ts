@@ -7,8 +7,7 @@ import type { ComputedOrder } from '../engine/compute-order.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
-import { keepMethod } from '../settlement/keep-method.service.ts'
-import { creditPayment } from '../settlement/settle-order.service.ts'
+import { creditPayment, keepMethodOfPresent } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { computedIn, findChange, settleChange } from './change.repository.ts'
@@ -22,14 +21,16 @@ import { tellSubscription } from './subscribed.ts'
 export const changeSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
     const customerId = proven(payment.customerId, 'the payment of a change has a customer')
-    const methodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, false)
+    const methodId = await keepMethodOfPresent(ctx, tx, { ...payment, customerId }, attempt, false)
     if (methodId !== null) await updatePayment(tx, payment.id, { paymentMethodId: methodId })
     if (!(await applyPaid(ctx, tx, payment)))
       // The subscription has changed meanwhile, so the quote no longer holds: the money stays the customer's.
       await creditPayment(tx, ctx.clock.now(), payment, 'change_outdated')
   },
   async failed(ctx, tx, payment) {
-    if (payment.advice === 'needs_customer' && payment.declineReason === 'authentication_required') return
+    // Payments by link have no saved method: their customer is present, and tries again.
+    const isByLink = payment.paymentMethodId === null
+    if (isByLink || payment.declineReason === 'authentication_required') return
     await settleChange(tx, changeIdOf(payment), 'discarded', ctx.clock.now())
   },
   waits: async () => {},

@@ -20,7 +20,11 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
   const subscriptions = await db.selectFrom('subscription').selectAll().execute()
   const discounts = await db.selectFrom('discount').selectAll().execute()
   const redemptions = await db.selectFrom('discountRedemption').selectAll().execute()
-  const jobs = await db.selectFrom('job').selectAll().where('kind', '=', 'reconcile-payment').execute()
+  const jobs = await db
+    .selectFrom('job')
+    .selectAll()
+    .where('kind', 'in', ['reconcile-payment', 'charge-payment'])
+    .execute()
   faults.push(...(await faultsOfRefunds(db, isAtRest)), ...(await faultsOfDocuments(db)))
   for (const { invariant, subject, detail } of await violationsOfBooks(db))
     faults.push(`${invariant}: ${subject}: ${detail}`)
@@ -34,19 +38,29 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
   }
   for (const payment of payments) {
     const checkout = checkouts.find(({ id }) => id === payment.checkoutId)
-    const order = orders.filter(({ checkoutId }) => checkoutId === payment.checkoutId)
+    const isOfCheckout = payment.subject === 'checkout'
+    const order = orders.filter(({ id, checkoutId }) =>
+      isOfCheckout ? checkoutId === payment.checkoutId : id === payment.orderId,
+    )
     if (payment.status === 'succeeded') {
       check(
         payment.processor !== 'sandbox' || intents.some(({ id }) => id === payment.id),
         `${payment.id} was paid without a charge`,
       )
       check(order.length === 1 && order[0]!.id === payment.orderId, `${payment.id} has ${order.length} orders`)
-      check(order[0]?.totalAmount === payment.amount, `${payment.id} is not what its order costs`)
-      check(checkout?.status === 'succeeded', `${payment.id} was paid, and its checkout is ${checkout?.status}`)
+      const paid = payment.amount + payment.reservedBalance
+      check(!isOfCheckout || order[0]?.totalAmount === paid, `${payment.id} is not what its order costs`)
+      check(
+        !isOfCheckout || checkout?.status === 'succeeded',
+        `${payment.id} was paid, and its checkout is ${checkout?.status}`,
+      )
     }
     if (payment.status === 'pending') {
       check(!isAtRest, `${payment.id} is pending still`)
-      check(checkout?.status === 'confirmed', `${payment.id} is pending, and its checkout ${checkout?.status}`)
+      check(
+        !isOfCheckout || checkout?.status === 'confirmed',
+        `${payment.id} is pending, and its checkout ${checkout?.status}`,
+      )
       check(
         jobs.some(({ payload }) => payload === payment.id),
         `nobody looks what becomes of ${payment.id}`,
@@ -83,9 +97,10 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
     check(sum === order.subtotalAmount, `items of ${order.id} are ${sum}, not ${order.subtotalAmount}`)
     check(order.netAmount === order.subtotalAmount - order.discountAmount, `net of ${order.id}`)
     check(order.totalAmount === order.netAmount + order.taxAmount, `total of ${order.id}`)
-    check(order.discountAmount >= 0 && order.netAmount >= 0, `a negative amount in ${order.id}`)
-    const isFree = order.totalAmount === 0
-    check(isFree || payments.some(({ orderId }) => orderId === order.id), `${order.id} was made without a payment`)
+    const mayBeCredit = order.billingReason === 'subscription_update'
+    check(order.discountAmount >= 0 && (order.netAmount >= 0 || mayBeCredit), `a negative amount in ${order.id}`)
+    const isUnpaid = order.paidAt === null || order.totalAmount + order.appliedBalanceAmount <= 0
+    check(isUnpaid || payments.some(({ orderId }) => orderId === order.id), `${order.id} was made without a payment`)
     if (order.subscriptionId !== null)
       check(
         subscriptions.some(({ id }) => id === order.subscriptionId),

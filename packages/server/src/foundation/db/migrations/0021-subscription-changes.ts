@@ -41,7 +41,14 @@ export const subscriptionChanges: Migration = {
     index('subscription_change_organization', 'subscription_change', ['organization_id', 'created_at', 'id']),
     // The lines of one change keep their order.
     addColumns('billing_entry', { position: withDefault(integer, 0) }),
-    addColumns('payment', { change_id: nullable(reference('subscription_change.id', 'set null')) }),
+    addColumns('payment', {
+      change_id: nullable(reference('subscription_change.id', 'set null')),
+      // Credit that pays a part of a checkout, from its confirmation until the payment is settled.
+      reserved_balance: withCheck(withDefault(bigint, 0), 'reserved_balance >= 0'),
+    }),
+    index('payment_reserved', 'payment', ['customer_id', 'currency'], {
+      where: "status = 'pending' and reserved_balance > 0",
+    }),
     // One payment of an order or a change is under way at a time.
     uniqueIndex('payment_order_under_way', 'payment', ['order_id'], {
       where: "status = 'pending' and order_id is not null",

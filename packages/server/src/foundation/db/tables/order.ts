@@ -231,6 +231,8 @@ export const orderTables = {
     status: oneOf(paymentStatuses),
     amount: integer(),
     currency: text(),
+    /** The customer's credit that pays the rest, reserved while the payment is under way (SUB-30). */
+    reservedBalance: defaulted(integer()),
     method: text(),
     methodMetadata: nullable(json<NonNullable<Payment['methodMetadata']>>()),
     declineReason: nullable(text()),
@@ -294,7 +296,7 @@ export const orderTables = {
     orderId: id('order'),
     subscriptionId: nullable(id('subscription')),
     customerId: id('customer'),
-    /** The refunded payment. */
+    /** The refunded payment; empty where the customer's credit has paid alone. */
     paymentId: id('payment'),
     processor: oneOf(processorNames),
     status: oneOf(refundStatuses),

@@ -52,6 +52,8 @@ export type DocumentContent = {
   readonly tax: SaleTax | null
   readonly taxAmount: number
   readonly totalAmount: number
+  /** Negative where the buyer's credit paid a part, positive where a debt was collected. Older documents lack it. */
+  readonly balanceAmount?: number
   readonly card: { readonly brand: string; readonly lastFour: string } | null
   /** Whether this is a test document: no real money moved. */
   readonly isTest: boolean

@@ -13,7 +13,7 @@ export function drawSums(sheet: Sheet): void {
   const labels = sumWidth - amountWidth
   const heights = sums.map(({ label }) => sheet.heightOf(label, labels) + 4)
   const total = `${sheet.money(content.totalAmount)} ${content.currency.toUpperCase()}`
-  sheet.makeRoom(heights.reduce((sum, height) => sum + height, 0) + 60)
+  sheet.makeRoom(heights.reduce((sum, height) => sum + height, 0) + (content.balanceAmount === undefined ? 60 : 96))
   for (const [index, { label, amount }] of sums.entries()) {
     sheet.write(label, x, sheet.y, labels, { colour: colours.quiet })
     sheet.write(amount, x + labels, sheet.y, amountWidth, { align: 'right' })
@@ -28,6 +28,19 @@ export function drawSums(sheet: Sheet): void {
   sheet.write(label, x, sheet.y, labels, style)
   const totalWidth = sumWidth - Math.min(labels, sheet.pdf.widthOfString(label)) - 8
   sheet.y += sheet.write(total, page.width - side - totalWidth, sheet.y, totalWidth, { ...style, align: 'right' }) + 4
+  if (content.balanceAmount !== undefined && content.kind !== 'credit_note') {
+    const label = content.balanceAmount < 0 ? say.credit : say.debt
+    const due = content.totalAmount + content.balanceAmount
+    for (const [name, amount] of [
+      [label, content.balanceAmount],
+      [say.paid, Math.max(0, due)],
+    ] as const) {
+      const height = sheet.heightOf(name, labels)
+      sheet.write(name, x, sheet.y, labels, { colour: colours.quiet })
+      sheet.write(sheet.money(amount), x + labels, sheet.y, amountWidth, { align: 'right' })
+      sheet.y += height + 4
+    }
+  }
   if (content.card) {
     const card = fill(say.card, { brand: cardBrandName(content.card.brand), digits: content.card.lastFour })
     sheet.y += sheet.write(card, x, sheet.y, sumWidth, { size: 8.5, colour: colours.quiet, align: 'right' })
