@@ -2,6 +2,7 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
 import { before, paymentTransitions } from '../states.ts'
@@ -68,6 +69,24 @@ export const lockPendingPayment = (tx: Tx, id: Id<'payment'>) =>
     id,
     tx.selectFrom('payment').selectAll().where('id', '=', id).where('status', '=', 'pending'),
   ).executeTakeFirst()
+
+/** Whether what a payment is to pay is still to be paid: an order that is open, or a change that can still apply. */
+export const isStillDue = (
+  db: Db,
+  { orderId, changeId }: Pick<PaymentRow, 'orderId' | 'changeId'>,
+): Promise<boolean> =>
+  orderId !== null
+    ? hasRow(db.selectFrom('order').select('id').where('id', '=', orderId).where('status', '=', 'pending'))
+    : hasRow(
+        db
+          .selectFrom('subscriptionChange')
+          .innerJoin('subscription', 'subscription.id', 'subscriptionChange.subscriptionId')
+          .select('subscriptionChange.id')
+          .where('subscriptionChange.id', '=', changeId)
+          .where('subscriptionChange.status', '=', 'pending')
+          .where('subscription.status', '=', 'active')
+          .whereRef('subscription.version', '=', 'subscriptionChange.version'),
+      )
 
 /** Ids of a customer's pending payments. */
 export async function listPendingPayments(

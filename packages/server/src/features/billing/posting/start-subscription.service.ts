@@ -74,7 +74,7 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
         await changeBillableSubscription(
           tx,
           { organizationId, customerId, id: replacesId },
-          { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, modifiedAt: now },
+          { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, pendingChange: null, modifiedAt: now },
         )
   const begun = { id: newUuid(), organizationId, customerId, status: 'active' as const, startedAt: now, createdAt: now }
   const row = switched ?? (await insertSubscription(tx, { ...begun, ...terms, cancelAtPeriodEnd: false }))

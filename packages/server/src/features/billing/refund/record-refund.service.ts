@@ -61,12 +61,13 @@ async function moveCredit(ctx: Context, credit: BalanceEntryRow, told: RefundTol
   const { attempt, reference, amount } = told
   if (attempt.status === 'pending') return
   if (told.currency.toLowerCase() !== currency) throw new Error(`${reference} refunds credit of another currency`)
-  const [taken, returned] = ['taken', 'returned'].map((what) => uuidOf(`${what} ${credit.id} ${reference}`))
+  const idOf = (what: string) => uuidOf(`${what} ${credit.id} ${reference}`)
+  const [taken, returned] = [idOf('taken'), idOf('returned')]
   const entry = { organizationId, customerId, currency, reason: 'refund', createdAt: ctx.clock.now() }
   await ctx.transaction(async (tx) => {
-    if (attempt.status === 'succeeded') await insertBalanceEntryOnce(tx, { ...entry, id: taken!, amount: -amount })
+    if (attempt.status === 'succeeded') await insertBalanceEntryOnce(tx, { ...entry, id: taken, amount: -amount })
     // A refund that failed before it was recorded has moved nothing.
-    else if (await hasBalanceEntry(tx, taken!)) await insertBalanceEntryOnce(tx, { ...entry, id: returned!, amount })
+    else if (await hasBalanceEntry(tx, taken)) await insertBalanceEntryOnce(tx, { ...entry, id: returned, amount })
   })
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { after, days, minutes } from '../../../foundation/clock.ts'
+import { after, days, minutes, systemClock } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -108,7 +108,7 @@ test('a choice that is made while the job of an earlier one ends is not lost', a
   const id = `begin-renewals ${shop.organizationId}`
   const now = server.clock.now()
   // Another process runs the job: it has found nothing to do, and has not put it away yet.
-  const leaseUntil = after(now, minutes(1))
+  const leaseUntil = after(systemClock.now(), minutes(1))
   const job = { id, kind: 'begin-renewals' as const, payload: shop.organizationId, runAt: now, createdAt: now }
   const { organizationId } = shop
   await ctx()

@@ -4,7 +4,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue, type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findMethodToCharge, type MethodToCharge } from '../customer/payment-method.repository.ts'
-import { findPaymentById, insertPayment, type PaymentRow } from '../order/payment.repository.ts'
+import { findPaymentById, insertPayment, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
@@ -73,7 +73,11 @@ export function createChargeHandler(ctx: Context): JobHandler {
       return again
     }
     const mayBeSent = attempts > 1 || age >= firstLook || payment.processorReference !== null
-    const attempt = await waitingFor(() => charge(ctx, processor, payment, mayBeSent))
+    // While a processor was away, the order may have been voided, or paid in another way (SUB-19).
+    const isDue = await isStillDue(ctx.db, payment)
+    const attempt = await waitingFor(() =>
+      isDue ? charge(ctx, processor, payment, mayBeSent) : processor.cancel(payment.id),
+    )
     const { status } = await settlePayment(ctx, payload, attempt)
     return status === 'succeeded' || status === 'failed' ? undefined : again
   }

@@ -124,13 +124,10 @@ describe('the payment of a posted order', () => {
 
   test('that comes when another has paid becomes credit', async () => {
     const order = await openOrder()
-    const [first, second] = [
-      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
-      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
-    ]
+    const asked = { orderId: order.id, customerId: order.customer_id, subject: 'order' } as const
 
-    await settlePayment(ctx(), first, paid())
-    await settlePayment(ctx(), second, paid())
+    await settlePayment(ctx(), await payment(asked), paid())
+    await settlePayment(ctx(), await payment(asked), paid())
 
     expect(await entriesOf(order.customer_id)).toEqual([{ amount: 1200, currency: 'usd', reason: 'paid_twice' }])
   })
@@ -150,14 +147,13 @@ describe('credit of a payment that the processor gives back', () => {
 
   test('of an order that was paid twice is taken back, once; the order stays paid', async () => {
     const order = await openOrder()
-    const ids = [
-      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
-      await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' }),
-    ]
-    for (const id of ids) await settlePayment(ctx(), id, paid())
+    const asked = { orderId: order.id, customerId: order.customer_id, subject: 'order' } as const
+    await settlePayment(ctx(), await payment(asked), paid())
+    const twice = await payment(asked)
+    await settlePayment(ctx(), twice, paid())
     const { sandbox } = ctx().payments
 
-    await Promise.all([1, 2, 3].map(() => recordRefund(ctx(), sandbox, back(ids[1]!))))
+    await Promise.all([1, 2, 3].map(() => recordRefund(ctx(), sandbox, back(twice))))
 
     expect((await entriesOf(order.customer_id)).map(({ amount }) => amount).toSorted()).toEqual([-1200, 1200])
     expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })

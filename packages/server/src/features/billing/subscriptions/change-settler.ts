@@ -1,9 +1,12 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
+import type { ComputedOrder } from '../engine/compute-order.ts'
+import { balanceOf } from '../order/balance.repository.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
-import { lockSubscription } from '../order/subscription.repository.ts'
+import { lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { creditPayment, keepMethodOfPresent } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { applyTarget, postChange } from './apply-change.ts'
@@ -39,18 +42,30 @@ const changeIdOf = ({ id, changeId }: PaymentRow) => proven(changeId, `payment $
 async function applyPaid(ctx: Context, tx: Tx, payment: PaymentRow): Promise<boolean> {
   const now = ctx.clock.now()
   const change = proven(await findChange(tx, changeIdOf(payment)), 'changes are never deleted')
+  const computed = computedIn(change)
+  await lockCustomer(tx, change.organizationId, { id: proven(payment.customerId, 'it has a customer') })
   const row = await lockSubscription(tx, change.organizationId, change.subscriptionId)
-  const holds = row?.version === change.version && row.status === 'active'
+  const holds = row?.version === change.version && row.status === 'active' && (await isCovered(tx, row, computed))
   const settled = await settleChange(tx, change.id, holds ? 'applied' : 'discarded', now)
   if (!settled || !holds) return false
   const entries = change.target.restart ? await listWaitingEntries(tx, row.id) : []
   const subscribed = await applyTarget(ctx, tx, row, change.target)
   await tellSubscription(ctx, tx, subscribed, ['subscription.updated'])
-  const computed = computedIn(change)
   const isDiscounted = change.target.restart !== null && change.target.discountId !== null
   const posted = await postChange(ctx, tx, subscribed, { id: change.id, computed, isDiscounted }, payment)
   await markEntriesBilled(tx, entries, posted.items)
   await updatePayment(tx, payment.id, { orderId: posted.order.id })
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
   return true
+}
+
+/** Whether the balance that the order was quoted with is still there: another order may have used it meanwhile. */
+async function isCovered(
+  tx: Tx,
+  { customerId, currency }: SubscriptionRow,
+  { balance: { applied } }: ComputedOrder,
+): Promise<boolean> {
+  if (applied === 0) return true
+  const balance = await balanceOf(tx, customerId, currency)
+  return applied < 0 ? balance >= -applied : balance <= -applied
 }

@@ -32,6 +32,7 @@ import {
   quoteOf,
 } from './change-plan.ts'
 import { endNow } from './end.service.ts'
+import { billWaiting } from './last-order.ts'
 import { quoteIn } from './quote.ts'
 import { insertEntries, markEntriesBilled } from './renewal.repository.ts'
 import { readSubscribed, tellSubscription, toShown } from './subscribed.ts'
@@ -248,6 +249,10 @@ async function cancelAtEnd(
   await ctx.transaction(async (tx) => {
     const row = await lock(tx, organizationId, id)
     if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    // Its success would find another subscription than was paid for.
+    if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+    // Nothing more is collected, so nothing is left to wait for (SUB-19).
+    if (row.status === 'past_due') return endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
     const now = ctx.clock.now()
     const changed = await changeSubscription(tx, id, {
       cancelAtPeriodEnd: true,
@@ -291,11 +296,16 @@ async function cancelNow(
   given: Cancellation,
   actorId: Id<'user'> | null,
 ): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const row = await lock(tx, organizationId, id)
-    if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-    await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
-  })
+  await withTaxes(ctx, 'required', (taxes) =>
+    ctx.transaction(async (tx) => {
+      const row = await lock(tx, organizationId, id)
+      if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
+      // Of a subscription past due, nothing more is collected (SUB-19).
+      if (row.status === 'past_due') return
+      await billWaiting({ ctx, tx, taxes }, await requireSubscription(tx, organizationId, id))
+    }),
+  )
 }
 
 /** Withdraws the change that waits for the end of the period. */

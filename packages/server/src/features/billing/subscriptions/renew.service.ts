@@ -1,7 +1,7 @@
 import { after, hours, standingClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
-import { enqueue, type JobHandler, restart } from '../../../foundation/jobs.ts'
+import { callFor, type JobHandler, restart } from '../../../foundation/jobs.ts'
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
@@ -16,6 +16,7 @@ import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
 import { fallDue, tryAgain } from './dunning.service.ts'
+import { billWaiting } from './last-order.ts'
 import { listDue, listSellersDue, listWaitingEntries, markEntriesBilled, nextAction } from './renewal.repository.ts'
 import {
   chargeOf,
@@ -55,8 +56,9 @@ export function createFindHandler(ctx: Context): JobHandler {
       const due = sellers.filter(({ isDue }) => isDue)
       if (due.length > 0)
         await ctx.transaction(async (tx) => {
+          // A job that waits because one of its subscriptions fails looks at the others now.
           for (const { organizationId } of due)
-            await enqueue(tx, now, {
+            await callFor(tx, now, {
               id: `renew ${organizationId}`,
               kind: 'renew-subscriptions',
               payload: organizationId,
@@ -72,13 +74,27 @@ export function createFindHandler(ctx: Context): JobHandler {
   }
 }
 
-/** Acts on a seller's due subscriptions, the longest due first; runs again at once while more are due. */
+/**
+ * Acts on a seller's due subscriptions, the longest due first; runs again at once while more are due. One that fails
+ * keeps no other from its turn; the job then fails, and tries it again.
+ */
 export function createRenewHandler(ctx: Context): JobHandler {
   return async ({ payload: organizationId }) => {
     const now = ctx.clock.now()
-    const due = await listDue(ctx.db, organizationId, now, renewalsAtOnce)
-    for (const row of due) await act(ctx, row)
-    if (due.length === renewalsAtOnce) return now
+    const failures: unknown[] = []
+    for (let last: SubscriptionRow | undefined; ; ) {
+      const due = await listDue(ctx.db, organizationId, now, last, renewalsAtOnce)
+      for (const row of due) {
+        await act(ctx, row).catch((error) => {
+          ctx.log.error({ err: error, subscription: row.id }, 'A subscription cannot renew')
+          failures.push(error)
+        })
+        last = row
+      }
+      if (due.length < renewalsAtOnce) break
+      if (failures.length === 0) return now
+    }
+    if (failures.length > 0) throw failures[0]
     const next = await nextAction(ctx.db, organizationId)
     return next && next <= now ? now : undefined
   }
@@ -101,14 +117,14 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
-      if (row.cancelAtPeriodEnd) return end(then, tx, row)
+      if (row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
       await renew(then, tx, row, taxes)
     }),
   )
 }
 
 /** Ends a subscription that was canceled at the end of its period. */
-async function end(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Promise<void> {
   const now = ctx.clock.now()
   const ended = await changeSubscription(tx, row.id, {
     status: 'canceled',
@@ -121,6 +137,7 @@ async function end(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
     'subscription.revoked',
   ])
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  await billWaiting({ ctx, tx, taxes }, ended)
 }
 
 /**

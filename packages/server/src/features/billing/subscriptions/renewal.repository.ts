@@ -47,22 +47,28 @@ export async function listSellersDue(
   return rows
 }
 
-/** A seller's subscriptions with an action due, the longest due first. */
-export const listDue = (
+/** A seller's subscriptions with an action due, the longest due first; those behind `last`, if it is given. */
+export function listDue(
   db: Db,
   organizationId: Id<'organization'>,
   now: Date,
+  last: Pick<SubscriptionRow, 'id' | 'nextActionAt'> | undefined,
   limit: number,
-): Promise<SubscriptionRow[]> =>
-  db
+): Promise<SubscriptionRow[]> {
+  let due = db
     .selectFrom('subscription')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('nextActionAt', '<=', now)
-    .orderBy('nextActionAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  if (last)
+    due = due.where((is) =>
+      is.or([
+        is('nextActionAt', '>', last.nextActionAt),
+        is.and([is('nextActionAt', '=', last.nextActionAt), is('id', '>', last.id)]),
+      ]),
+    )
+  return due.orderBy('nextActionAt').orderBy('id').limit(limit).execute()
+}
 
 /** The lines of changes that wait for a subscription's next order. */
 export const listWaitingEntries = (db: Db, subscriptionId: Id<'subscription'>): Promise<BillingEntryRow[]> =>

@@ -134,7 +134,7 @@ export type ToCharge = {
   readonly balance: number
 }
 
-type TaxWork = { readonly ctx: Pick<Context, 'config' | 'tax'>; readonly db: Db; readonly taxes: Taxes }
+type TaxWork = { readonly ctx: Pick<Context, 'config' | 'tax' | 'payments'>; readonly db: Db; readonly taxes: Taxes }
 
 /** Computes a subscription's order with its tax, which is asked for anew each time. */
 export async function chargeOf(
@@ -161,7 +161,18 @@ export async function chargeOf(
     currency,
     taxBehavior,
   }
-  return computeOrder(inputs(await quoteOrder(work, sale)))
+  const { least } = work.ctx.payments.forNewCheckouts.limitsIn(currency)
+  return withoutTinyPayment(computeOrder(inputs(await quoteOrder(work, sale))), least)
+}
+
+/**
+ * The order with nothing due where a processor would refuse so small a payment: it becomes the customer's debt, which the
+ * next order collects (SUB-30). Otherwise a subscription would end for a few cents.
+ */
+function withoutTinyPayment(computed: ComputedOrder, least: number): ComputedOrder {
+  const { balance, dueNow } = computed
+  if (dueNow === 0 || dueNow >= least) return computed
+  return { ...computed, balance: { applied: balance.applied - dueNow, after: balance.after - dueNow }, dueNow: 0 }
 }
 
 /** A subscription as responses and events show it. */
