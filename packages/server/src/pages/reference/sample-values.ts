@@ -9,7 +9,7 @@ type Shapes = ReadonlyMap<string, ReadSchema>
 type Given = Readonly<Record<'params' | 'query' | 'body', Readonly<Record<string, unknown>>>>
 
 /** What calls send in their samples where the required members alone would say nothing. A test reads them by the contract. */
-export const sampleInputs: Readonly<Partial<Record<AuthCallName | BillingCallName, Partial<Given>>>> = {
+export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
   resetPassword: { body: { newPassword: 'correct horse battery', token: 'Zk3vT8qLwN5rXe1YbHc9MfPd' } },
   changePassword: { body: { currentPassword: 'correct horse battery', newPassword: 'a better horse battery' } },
   changeEmail: { body: { newEmail: 'ada@northwind.example' } },
@@ -73,7 +73,7 @@ export const sampleInputs: Readonly<Partial<Record<AuthCallName | BillingCallNam
   createSandboxConfirmationToken: { body: { number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' } },
   testWebhookEndpoint: { body: { type: 'order.paid' } },
   createWebhookEndpoint: { body: { url: 'https://example.com/webhooks', events: ['order.paid'] } },
-}
+} satisfies Partial<Record<AuthCallName | BillingCallName, Partial<Given>>>
 
 /** What a member is called by the object that has it. */
 const names: readonly (readonly [owner: RegExp, name: string])[] = [

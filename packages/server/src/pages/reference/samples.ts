@@ -35,7 +35,7 @@ export function valuesOf({ origin, shapes }: Reference, call: ReferenceCall): Fi
   const { parameters, requestBody } = call.operation
   // What stands before the first parameter: `orders` in `/v1/orders/{id}/invoice`.
   const resource = /([\w-]+)\/\{/.exec(path)?.[1]?.replaceAll('-', '_') ?? id
-  const given = Object.hasOwn(sampleInputs, call.id) ? sampleInputs[call.id as keyof typeof sampleInputs] : undefined
+  const given = Object.hasOwn(sampleInputs, call.id) ? sampleInputs[call.id] : undefined
   const values = (place: 'path' | 'query') =>
     Object.fromEntries(
       parameters

@@ -2,7 +2,7 @@ import type { BillingCallName } from '@tollgate/contract/billing'
 import type { AuthCallName } from '@tollgate/contract/calls'
 
 /** Titles of calls whose names alone do not read as one. A test compares the names with the calls. */
-const titles: Readonly<Partial<Record<AuthCallName | BillingCallName, string>>> = {
+const titles: Readonly<Record<string, string>> = {
   ok: 'Check the server',
   errorPage: 'Show the error page',
   signUpEmail: 'Sign up with email',
@@ -52,11 +52,11 @@ const titles: Readonly<Partial<Record<AuthCallName | BillingCallName, string>>> 
   getMerchant: 'Get organization',
   updateMerchant: 'Update organization',
   receiveStripeEvent: 'Receive Stripe event',
-}
+} satisfies Partial<Record<AuthCallName | BillingCallName, string>>
 
 /** The title of a call: `Create checkout link` for `createCheckoutLink`. */
 export function titleOf(id: string): string {
-  const own: string | undefined = Object.hasOwn(titles, id) ? titles[id as keyof typeof titles] : undefined
+  const own = Object.hasOwn(titles, id) ? titles[id] : undefined
   if (own !== undefined) return own
   // The group of the tree says that these are an administrator's calls.
   const words = id.replace(/^admin(?=[A-Z])/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
