@@ -569,23 +569,26 @@ test.each([
   },
 )
 
-test.each(['monthly', 'gift'] as const)('the preview in the editor of a %s is the ticket of its checkout', async (name) => {
-  await using visitor = await openVisitor(browser)
-  const { page } = visitor
-  await signIn(visitor, site, ada)
-  await visit(page, site, `/dashboard/northwind/products/${products[name]}`)
-  const preview = page.getByRole('region', { name: 'Checkout preview' }).locator('[data-tg=ticket-preview]')
-  const button = await preview.locator('[data-tg=button]').last().innerText()
-  const ticket = await preview.locator('[data-tg=ticket]').innerText()
-  const faults = await axeFaults(page)
+test.each(['monthly', 'gift'] as const)(
+  'the preview in the editor of a %s is the ticket of its checkout',
+  async (name) => {
+    await using visitor = await openVisitor(browser)
+    const { page } = visitor
+    await signIn(visitor, site, ada)
+    await visit(page, site, `/dashboard/northwind/products/${products[name]}`)
+    const preview = page.getByRole('region', { name: 'Checkout preview' }).locator('[data-tg=ticket-preview]')
+    const button = await preview.locator('[data-tg=button]').last().innerText()
+    const ticket = await preview.locator('[data-tg=ticket]').innerText()
+    const faults = await axeFaults(page)
 
-  await open(page, name)
+    await open(page, name)
 
-  expect(ticket).toBe(await page.locator('[data-tg=ticket]').innerText())
-  expect(button).toBe(await page.locator('[data-tg=pay]').innerText())
-  expect(faults).toEqual([])
-  expect(visitor.takeFaults()).toEqual([])
-})
+    expect(ticket).toBe(await page.locator('[data-tg=ticket]').innerText())
+    expect(button).toBe(await page.locator('[data-tg=pay]').innerText())
+    expect(faults).toEqual([])
+    expect(visitor.takeFaults()).toEqual([])
+  },
+)
 
 test('an expired checkout states that nothing was charged', async () => {
   await using visitor = await openVisitor(browser, { expected: /status of 410/ })
