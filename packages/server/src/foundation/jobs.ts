@@ -1,5 +1,6 @@
 import { hours } from './clock.ts'
 import type { Db, Id, Tx } from './db/database.ts'
+import { prepare, prepareInsert } from './db/prepared.ts'
 import { newId } from './ids.ts'
 import { messageOf } from './proof/proven.ts'
 
@@ -106,11 +107,21 @@ export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
  */
 type NewJob = { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: Id<'organization'> }
 
-function insertJob(tx: Tx, now: Date, { id = newId(), kind, payload, runAt = now, organizationId = '' }: NewJob) {
+const rowOf = (now: Date, { id = newId(), kind, payload, runAt = now, organizationId = '' }: NewJob) => ({
+  id,
+  kind,
+  lane: laneOf(kind),
+  organizationId,
+  payload,
+  runAt,
+  attempts: 0,
+  calls: 0,
+  createdAt: now,
+})
+
+function insertJob(tx: Tx, now: Date, job: NewJob) {
   transactionsWithJobs.add(tx)
-  return tx
-    .insertInto('job')
-    .values({ id, kind, lane: laneOf(kind), organizationId, payload, runAt, attempts: 0, calls: 0, createdAt: now })
+  return tx.insertInto('job').values(rowOf(now, job))
 }
 
 /**
@@ -118,10 +129,11 @@ function insertJob(tx: Tx, now: Date, { id = newId(), kind, payload, runAt = now
  * id is not added.
  */
 export async function enqueue(tx: Tx, now: Date, job: NewJob): Promise<void> {
-  await insertJob(tx, now, job)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
+  transactionsWithJobs.add(tx)
+  await insertJobOnce(tx, rowOf(now, job))
 }
+
+const insertJobOnce = prepareInsert('job', { isOnce: true })
 
 /**
  * Ensures that a job with this id runs after this commit: a waiting job runs now. A running one runs once more,
@@ -144,8 +156,10 @@ export async function callFor(tx: Tx, now: Date, job: Omit<NewJob, 'runAt'> & { 
 
 /** Deletes a job that is no longer needed. A running job finishes. */
 export async function dequeue(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('job').where('id', '=', id).execute()
+  await deleteJob(tx, { id })
 }
+
+const deleteJob = prepare((db, { id }: { id: string }) => db.deleteFrom('job').where('id', '=', id))
 
 /**
  * Makes a recurring job due, whatever its state: otherwise a dead job would never run again, nor one that a former

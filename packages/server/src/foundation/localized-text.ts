@@ -8,5 +8,14 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
   text.replace(/\{(\w+)\}/g, (_, name: string) => proven(values[name], `{${name}} has a value`))
 
 /** A day in the language's format, in UTC. */
-export const dayText = (time: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
+export const dayText = (time: string, locale: string): string => daysIn(locale).format(new Date(time))
+
+/** Making a format costs a hundred times its use; there are few languages. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 100
+
+function daysIn(locale: string): Intl.DateTimeFormat {
+  const format = dayFormats.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  if (dayFormats.size < mostFormats) dayFormats.set(locale, format)
+  return format
+}

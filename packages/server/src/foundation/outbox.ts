@@ -1,7 +1,7 @@
 import type { EventType } from '@tollgate/contract/events'
 import type { Selectable } from 'kysely'
 import type { Id, Tx } from './db/database.ts'
-import { prepare } from './db/prepared.ts'
+import { prepareInsert } from './db/prepared.ts'
 import type { SessionRow } from './db/session-row.ts'
 import type { EventData } from './db/tables/installation.ts'
 import type { Tables } from './db/tables.ts'
@@ -66,17 +66,8 @@ const batch = 500
 /** Writes the events of a transaction at its end, and answers them, each with its body. */
 export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
   const events = eventsOf.get(tx) ?? []
-  const [only, ...others] = events
-  if (only && others.length === 0) {
-    await insertEvent(tx, only)
-    return events
-  }
-  const stored = withoutCopies(events)
-  for (let at = 0; at < stored.length; at += batch)
-    await tx
-      .insertInto('event')
-      .values(stored.slice(at, at + batch))
-      .execute()
+  const stored = events.length > 1 ? withoutCopies(events) : events
+  for (let at = 0; at < stored.length; at += batch) await insertEvents(tx, ...stored.slice(at, at + batch))
   return events
 }
 
@@ -97,20 +88,4 @@ function withoutCopies(events: readonly EventRow[]): EventRow[] {
   })
 }
 
-/** Most transactions have one event. */
-const insertEvent = prepare((tx, event: EventRow) =>
-  tx.insertInto('event').values({
-    id: event.id,
-    type: event.type,
-    actorId: event.actorId,
-    userId: event.userId,
-    organizationId: event.organizationId,
-    merchantId: event.merchantId,
-    subjectId: event.subjectId,
-    customerId: event.customerId,
-    payload: event.payload,
-    payloadOf: event.payloadOf,
-    data: event.data,
-    createdAt: event.createdAt,
-  }),
-)
+const insertEvents = prepareInsert('event')

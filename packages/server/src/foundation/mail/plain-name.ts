@@ -21,6 +21,8 @@ export const plainName = (name: string): string => {
     .replace(dotInsideWord, '$1 ')
     .replace(/\s+/gu, ' ')
     .trim()
+  // A character has one unit or more, so a short line needs no count.
+  if (line.length <= longestName) return line
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment)
   return characters.length > longestName ? `${characters.slice(0, longestName).join('').trimEnd()}…` : line
 }

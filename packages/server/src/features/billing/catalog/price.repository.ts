@@ -1,5 +1,6 @@
 import type { InferResult, Insertable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 /** A price with its meter's name and its product's interval. */
@@ -20,16 +21,19 @@ export const listPrices = (db: Db, organizationId: Id<'organization'>, ids: read
   prices(db, organizationId).where('productPrice.id', 'in', ids).execute()
 
 /** The current prices of some products, in order. */
-export const listPricesOfProducts = (
-  db: Db,
-  organizationId: Id<'organization'>,
-  productIds: readonly Id<'product'>[],
-) =>
-  prices(db, organizationId)
-    .where('productPrice.productId', 'in', productIds)
-    .where('productPrice.isArchived', '=', false)
-    .orderBy('productPrice.position')
-    .execute()
+export function listPricesOfProducts(db: Db, organizationId: Id<'organization'>, productIds: readonly Id<'product'>[]) {
+  const [id] = productIds
+  return id !== undefined && productIds.length === 1
+    ? pricesOfOne(db, { organizationId, id })
+    : currentPrices(db, organizationId).where('productPrice.productId', 'in', productIds).execute()
+}
+
+const currentPrices = (db: Db, organizationId: Id<'organization'>) =>
+  prices(db, organizationId).where('productPrice.isArchived', '=', false).orderBy('productPrice.position')
+
+const pricesOfOne = prepare((db, { organizationId, id }: { organizationId: Id<'organization'>; id: Id<'product'> }) =>
+  currentPrices(db, organizationId).where('productPrice.productId', '=', id),
+)
 
 export async function insertPrices(tx: Tx, rows: readonly NewPriceRow[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('productPrice').values(rows).execute()

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -34,8 +35,16 @@ export const lockProductsOf = (tx: Tx, organizationId: Id<'organization'>) =>
   ).execute()
 
 /** The organization's products among the given ids, archived ones included. */
-export const findProducts = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'product'>[]) =>
-  ofOrganization(db, organizationId).where('id', 'in', ids).execute()
+export function findProducts(db: Db, organizationId: Id<'organization'>, ids: readonly Id<'product'>[]) {
+  const [id] = ids
+  return id !== undefined && ids.length === 1
+    ? productsById(db, { organizationId, id })
+    : ofOrganization(db, organizationId).where('id', 'in', ids).execute()
+}
+
+const productsById = prepare((db, { organizationId, id }: { organizationId: Id<'organization'>; id: Id<'product'> }) =>
+  ofOrganization(db, organizationId).where('id', '=', id),
+)
 
 /** A column of the one price that is free, fixed or the buyer's choice; `otherwise` if there are only usage prices. */
 const ofStaticPrice = (value: string, otherwise: string) =>
@@ -113,28 +122,44 @@ export const setProductPosition = (tx: Tx, id: Id<'product'>, position: number) 
   tx.updateTable('product').set({ position }).where('id', '=', id).where('position', '<>', position).execute()
 
 /** The pictures of some products, in order. */
-export const listMedias = (db: Db, productIds: readonly Id<'product'>[]) =>
+export function listMedias(db: Db, productIds: readonly Id<'product'>[]) {
+  const [id] = productIds
+  return id !== undefined && productIds.length === 1
+    ? mediasOfOne(db, { id })
+    : medias(db).where('productMedia.productId', 'in', productIds).execute()
+}
+
+const medias = (db: Db) =>
   db
     .selectFrom('productMedia')
     .innerJoin('file', 'file.id', 'productMedia.fileId')
     .selectAll('file')
     .select('productMedia.productId')
-    .where('productMedia.productId', 'in', productIds)
     .where('file.deletedAt', 'is', null)
     .orderBy('productMedia.position')
-    .execute()
+
+const mediasOfOne = prepare((db, { id }: { id: Id<'product'> }) => medias(db).where('productMedia.productId', '=', id))
 
 /** The custom fields of some products, in order. */
-export const listAttachedFields = (db: Db, productIds: readonly Id<'product'>[]) =>
+export function listAttachedFields(db: Db, productIds: readonly Id<'product'>[]) {
+  const [id] = productIds
+  return id !== undefined && productIds.length === 1
+    ? fieldsOfOne(db, { id })
+    : attachedFields(db).where('attached.productId', 'in', productIds).execute()
+}
+
+const attachedFields = (db: Db) =>
   db
     .selectFrom('productCustomField as attached')
     .innerJoin('customField', 'customField.id', 'attached.customFieldId')
     .selectAll('customField')
     .select(['attached.productId', 'attached.position', 'attached.required'])
-    .where('attached.productId', 'in', productIds)
     .where('customField.deletedAt', 'is', null)
     .orderBy('attached.position')
-    .execute()
+
+const fieldsOfOne = prepare((db, { id }: { id: Id<'product'> }) =>
+  attachedFields(db).where('attached.productId', '=', id),
+)
 
 /** Replaces a product's pictures. */
 export async function replaceMedias(tx: Tx, productId: Id<'product'>, fileIds: readonly Id<'file'>[]): Promise<void> {

@@ -1,7 +1,8 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { enterLock } from '../../../foundation/db/lock-order.ts'
+import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, readPage, whereOneOf } from '../list.repository.ts'
 import { before, type CheckoutStatus, checkoutTransitions } from '../states.ts'
@@ -16,21 +17,40 @@ const bySecret = (db: Db, clientSecretHash: string) =>
 export const findCheckout = (db: Db, organizationId: Id<'organization'>, id: Id<'checkout'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
-export const findCheckoutBySecret = (db: Db, clientSecretHash: string) =>
-  bySecret(db, clientSecretHash).executeTakeFirst()
+export const findCheckoutBySecret = async (db: Db, hash: string): Promise<CheckoutRow | undefined> =>
+  (await checkoutsBySecret(db, { hash })).at(0)
+
+const checkoutsBySecret = prepare((db, { hash }: { hash: string }) => bySecret(db, hash))
 
 /** Locks a checkout until the transaction ends; first in billing's lock order. */
-export const lockCheckout = (tx: Tx, organizationId: Id<'organization'>, id: Id<'checkout'>) =>
-  lockInOrder(tx, 'checkout', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
+export async function lockCheckout(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'checkout'>,
+): Promise<CheckoutRow | undefined> {
+  enterLock(tx, 'checkout', id)
+  return (await lockedById(tx, { organizationId, id })).at(0)
+}
 
-export const lockCheckoutBySecret = (tx: Tx, clientSecretHash: string) =>
-  lockInOrder(tx, 'checkout', undefined, bySecret(tx, clientSecretHash)).executeTakeFirst()
+const lockedById = prepare((db, { organizationId, id }: { organizationId: Id<'organization'>; id: Id<'checkout'> }) =>
+  ofOrganization(db, organizationId).where('id', '=', id).forUpdate(),
+)
+
+export async function lockCheckoutBySecret(tx: Tx, hash: string): Promise<CheckoutRow | undefined> {
+  enterLock(tx, 'checkout')
+  return (await lockedBySecret(tx, { hash })).at(0)
+}
+
+const lockedBySecret = prepare((db, { hash }: { hash: string }) => bySecret(db, hash).forUpdate())
 
 export async function insertCheckout(tx: Tx, row: CheckoutRow, productIds: readonly Id<'product'>[]): Promise<void> {
-  await tx.insertInto('checkout').values(row).execute()
+  await insertCheckoutRow(tx, row)
   const products = productIds.map((productId, position) => ({ checkoutId: row.id, productId, position }))
-  await tx.insertInto('checkoutProduct').values(products).execute()
+  await insertOffered(tx, ...products)
 }
+
+const insertCheckoutRow = prepareInsert('checkout')
+const insertOffered = prepareInsert('checkoutProduct')
 
 /** Undefined if the checkout is no longer open, because a concurrent request was first. */
 export const updateOpenCheckout = (tx: Tx, id: Id<'checkout'>, changes: Partial<CheckoutRow>) =>
@@ -48,16 +68,19 @@ export async function productsOfCheckouts(
   checkoutIds: readonly Id<'checkout'>[],
 ): Promise<Map<string, Id<'product'>[]>> {
   const found = new Map<string, Id<'product'>[]>(checkoutIds.map((id) => [id, []]))
-  if (checkoutIds.length === 0) return found
-  const rows = await db
-    .selectFrom('checkoutProduct')
-    .selectAll()
-    .where('checkoutId', 'in', checkoutIds)
-    .orderBy('position')
-    .execute()
+  const [only] = checkoutIds
+  if (only === undefined) return found
+  const rows =
+    checkoutIds.length === 1
+      ? await offeredByOne(db, { id: only })
+      : await offered(db).where('checkoutId', 'in', checkoutIds).execute()
   for (const { checkoutId, productId } of rows) found.get(checkoutId)?.push(productId)
   return found
 }
+
+const offered = (db: Db) => db.selectFrom('checkoutProduct').selectAll().orderBy('position')
+
+const offeredByOne = prepare((db, { id }: { id: Id<'checkout'> }) => offered(db).where('checkoutId', '=', id))
 
 const columns = {
   created_at: column('checkout.createdAt', 'time'),
@@ -156,23 +179,38 @@ export async function nextCheckoutExpiry(db: Db, organizationId?: Id<'organizati
   return row?.expiresAt
 }
 
-export const findCheckoutById = (db: Db, id: Id<'checkout'>) =>
-  db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirst()
+export const findCheckoutById = async (db: Db, id: Id<'checkout'>): Promise<CheckoutRow | undefined> =>
+  (await checkoutsById(db, { id })).at(0)
+
+const checkoutsById = prepare((db, { id }: { id: Id<'checkout'> }) =>
+  db.selectFrom('checkout').selectAll().where('id', '=', id),
+)
 
 /** Moves a checkout to another state; undefined if its present state does not lead there. */
-export const transitionCheckout = (
+export const transitionCheckout = async (
   tx: Tx,
   id: Id<'checkout'>,
   next: CheckoutStatus,
   changes: Updateable<Tables['checkout']>,
-) =>
-  tx
-    .updateTable('checkout')
-    .set({ ...changes, status: next })
-    .where('id', '=', id)
-    .where('status', 'in', before(checkoutTransitions, next))
-    .returningAll()
-    .executeTakeFirst()
+): Promise<CheckoutRow | undefined> => (await transitions[next](tx, { ...changes, status: next }, { id })).at(0)
+
+const transitionTo = (next: CheckoutStatus) =>
+  prepareUpdate((db, changes, { id }: { id: Id<'checkout'> }) =>
+    db
+      .updateTable('checkout')
+      .set(changes)
+      .where('id', '=', id)
+      .where('status', 'in', before(checkoutTransitions, next))
+      .returningAll(),
+  )
+
+const transitions = {
+  open: transitionTo('open'),
+  confirmed: transitionTo('confirmed'),
+  succeeded: transitionTo('succeeded'),
+  expired: transitionTo('expired'),
+  failed: transitionTo('failed'),
+} as const satisfies Record<CheckoutStatus, unknown>
 
 /** Stores the next action for the buyer's browser; undefined if the checkout no longer waits. */
 export const noteAction = (

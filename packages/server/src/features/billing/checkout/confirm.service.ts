@@ -32,7 +32,7 @@ import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completene
 import { emitCheckout, type Sale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { creditFor } from './pricing.ts'
-import { waitsForBuyer } from './processor-metadata.ts'
+import { hasDeclined, waitsForBuyer } from './processor-metadata.ts'
 import { beginPayment, checkoutSettlerFor } from './settle-checkout.service.ts'
 
 /** The request to confirm, beside its changes. */
@@ -91,7 +91,7 @@ export const confirmClientCheckout: BillingHandler<'confirmClientCheckout'> = as
 
   const row = proven(await findCheckoutById(ctx.db, confirmed.checkoutId), 'checkouts are never deleted')
   return {
-    ...toCheckoutPublic(ctx, row, confirmed.sale, merchant),
+    ...toCheckoutPublic(ctx, row, confirmed.sale, merchant, clientSecret),
     // Always `confirmed`, the only status that clients expect here (CHK-12).
     status: 'confirmed',
     customerSessionToken: confirmed.customerSessionToken,
@@ -158,7 +158,8 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     // Asked again: while a tax provider answers, the approval may be withdrawn.
     if (!(await organizationMaySell({ ...ctx, db: tx }, open.organizationId)))
       throw new TollgateError('MERCHANT_NOT_APPROVED')
-    if (asked.confirmationTokenId !== null)
+    // Only a checkout that a decline has reopened has failures to count.
+    if (asked.confirmationTokenId !== null && hasDeclined(open.processorMetadata))
       await requireFewFailures(tx, now, { organizationId: open.organizationId, checkoutId: open.id })
     const by = { by: 'buyer', ...asked.buyer } as const
     const work = { ctx, db: tx, taxes }

@@ -16,6 +16,9 @@ export const declinedMetadata = (reason: string): ProcessorMetadata => ({
   decline_reason: ownReasons.has(reason) ? 'card_declined' : reason,
 })
 
+/** Whether a payment of the checkout has failed before. */
+export const hasDeclined = (kept: ProcessorMetadata): boolean => kept.decline_reason !== undefined
+
 /** Decline reasons that may concern another card holder: only the seller sees them, in the payment. */
 const ownReasons: ReadonlySet<string> = new Set([
   'fraudulent',

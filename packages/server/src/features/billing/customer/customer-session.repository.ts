@@ -1,9 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
+import { prepareInsert } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
+const insertSessions = prepareInsert('customerSession')
+
 export async function insertCustomerSession(tx: Tx, session: Insertable<Tables['customerSession']>): Promise<void> {
-  await tx.insertInto('customerSession').values(session).execute()
+  await insertSessions(tx, session)
 }
 
 /** Ends the sessions that only a typed address opened, when another buyer uses or proves that address. */

@@ -2,7 +2,7 @@ import type { Customer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import { avatarUrl } from './avatar.ts'
-import { type ShownCustomerRow, shownCustomers } from './customer.repository.ts'
+import { findShownCustomer, type ShownCustomerRow, shownCustomers } from './customer.repository.ts'
 
 /** A customer as responses and events show it. */
 export const toCustomer = (ctx: Pick<Context, 'config'>, row: ShownCustomerRow): Customer => ({
@@ -35,6 +35,8 @@ export async function readCustomers(
   ids: readonly Id<'customer'>[],
 ): Promise<Map<string, Customer>> {
   if (ids.length === 0) return new Map()
-  const rows = await shownCustomers(db, organizationId).where('customer.id', 'in', ids).execute()
+  const [id] = ids
+  const only = id !== undefined && ids.length === 1 ? await findShownCustomer(db, organizationId, id) : undefined
+  const rows = only ? [only] : await shownCustomers(db, organizationId).where('customer.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toCustomer(ctx, row)]))
 }

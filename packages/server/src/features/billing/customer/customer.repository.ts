@@ -1,7 +1,8 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { enterLock, lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare, prepareInsertReturning } from '../../../foundation/db/prepared.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, type ListFilters, metadataFits, readPage } from '../list.repository.ts'
@@ -31,8 +32,16 @@ export const shownCustomers = (db: Db, organizationId: Id<'organization'>) =>
     .where('customer.organizationId', '=', organizationId)
 
 /** A customer, removed or not. */
-export const findShownCustomer = (db: Db, organizationId: Id<'organization'>, id: Id<'customer'>) =>
-  shownCustomers(db, organizationId).where('customer.id', '=', id).executeTakeFirst()
+export const findShownCustomer = async (
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'customer'>,
+): Promise<ShownCustomerRow | undefined> => (await shownById(db, { organizationId, id })).at(0)
+
+type ById = { organizationId: Id<'organization'>; id: Id<'customer'> }
+const shownById = prepare((db, { organizationId, id }: ById) =>
+  shownCustomers(db, organizationId).where('customer.id', '=', id),
+)
 
 /** Customers that are not removed. */
 const present = (db: Db, organizationId: Id<'organization'>) =>
@@ -52,8 +61,19 @@ export const findCustomer = (db: Db, organizationId: Id<'organization'>, key: Cu
   keyed(db, organizationId, key).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const lockCustomer = (tx: Tx, organizationId: Id<'organization'>, key: CustomerKey) =>
-  lockInOrder(tx, 'customer', undefined, keyed(tx, organizationId, key)).executeTakeFirst()
+export async function lockCustomer(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  key: CustomerKey,
+): Promise<CustomerRow | undefined> {
+  if (!('id' in key)) return lockInOrder(tx, 'customer', undefined, keyed(tx, organizationId, key)).executeTakeFirst()
+  enterLock(tx, 'customer')
+  return (await lockedById(tx, { organizationId, id: key.id })).at(0)
+}
+
+const lockedById = prepare((db, { organizationId, id }: ById) =>
+  present(db, organizationId).where('id', '=', id).forUpdate(),
+)
 
 function keyed(db: Db, organizationId: Id<'organization'>, key: CustomerKey) {
   const query = present(db, organizationId)
@@ -84,12 +104,18 @@ export const lockUnlinkedCustomer = (tx: Tx, organizationId: Id<'organization'>,
  * The customer that a typed address leads to: an unlinked one first, then a person's. An organization's matches only
  * if it alone holds the address, because its members buy under their own addresses.
  */
-export const lockTypedCustomer = (tx: Tx, organizationId: Id<'organization'>, emailKey: string) =>
-  lockInOrder(
-    tx,
-    'customer',
-    undefined,
-    present(tx, organizationId)
+export async function lockTypedCustomer(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  emailKey: string,
+): Promise<CustomerRow | undefined> {
+  enterLock(tx, 'customer')
+  return (await lockedByAddress(tx, { organizationId, emailKey })).at(0)
+}
+
+const lockedByAddress = prepare(
+  (db, { organizationId, emailKey }: { organizationId: Id<'organization'>; emailKey: string }) =>
+    present(db, organizationId)
       .where('emailKey', '=', emailKey)
       .where((where) => where.or([where('buyerOrganizationId', 'is', null), where('soleEmailKey', 'is not', null)]))
       .orderBy((by) =>
@@ -104,17 +130,17 @@ export const lockTypedCustomer = (tx: Tx, organizationId: Id<'organization'>, em
       )
       .orderBy('createdAt')
       .orderBy('id')
-      .limit(1),
-  ).executeTakeFirst()
+      .limit(1)
+      .forUpdate(),
+)
 
 /** Returns undefined if another customer has the address, the external id or the account: the unique indexes decide. */
-export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>) =>
-  tx
-    .insertInto('customer')
-    .values(customer)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+export const insertCustomer = async (
+  tx: Tx,
+  customer: Insertable<Tables['customer']>,
+): Promise<CustomerRow | undefined> => (await insertCustomers(tx, customer)).at(0)
+
+const insertCustomers = prepareInsertReturning('customer', { isOnce: true })
 
 export const updateCustomerRow = (
   tx: Tx,

@@ -1,17 +1,15 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { prepareInsertReturning } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type DocumentRow = Selectable<Tables['document']>
 
 /** Inserts documents that were not issued before; of two concurrent inserts the first one wins. */
 export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['document']>[]): Promise<DocumentRow[]> =>
-  tx
-    .insertInto('document')
-    .values(documents)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .execute()
+  insertRows(tx, ...documents)
+
+const insertRows = prepareInsertReturning('document', { isOnce: true })
 
 const documents = (db: Db) => db.selectFrom('document').selectAll()
 

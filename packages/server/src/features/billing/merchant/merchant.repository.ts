@@ -1,6 +1,7 @@
 import type { InferResult, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
 
@@ -19,8 +20,14 @@ const sellingOrganizations = (db: Db) =>
     .select(['merchant.contactEmail', 'merchant.website', 'merchant.socials'])
     .select(['merchant.featureSettings', 'merchant.subscriptionSettings', 'merchant.brand'])
 
-export const findSellingOrganization = (db: Db, id: Id<'organization'>): Promise<SellingOrganizationRow | undefined> =>
-  sellingOrganizations(db).where('organization.id', '=', id).executeTakeFirst()
+export const findSellingOrganization = async (
+  db: Db,
+  id: Id<'organization'>,
+): Promise<SellingOrganizationRow | undefined> => (await sellingOrganizationsById(db, { id })).at(0)
+
+const sellingOrganizationsById = prepare((db, { id }: { id: Id<'organization'> }) =>
+  sellingOrganizations(db).where('organization.id', '=', id),
+)
 
 export const findSellingOrganizations = async (
   db: Db,
@@ -71,8 +78,12 @@ export async function updateMerchantRow(
   await tx.updateTable('merchant').set(changes).where('organizationId', '=', organizationId).execute()
 }
 
-export const findMerchant = (db: Db, organizationId: Id<'organization'>): Promise<MerchantRow | undefined> =>
-  db.selectFrom('merchant').selectAll().where('organizationId', '=', organizationId).executeTakeFirst()
+export const findMerchant = async (db: Db, organizationId: Id<'organization'>): Promise<MerchantRow | undefined> =>
+  (await merchantsById(db, { organizationId })).at(0)
+
+const merchantsById = prepare((db, { organizationId }: { organizationId: Id<'organization'> }) =>
+  db.selectFrom('merchant').selectAll().where('organizationId', '=', organizationId),
+)
 
 /** Locks the merchant row until the transaction ends, so that counts of a seller's objects are exact. */
 export async function lockMerchant(tx: Tx, organizationId: Id<'organization'>): Promise<void> {

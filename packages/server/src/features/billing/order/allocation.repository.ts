@@ -1,4 +1,5 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { prepareInsert } from '../../../foundation/db/prepared.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 
 /** A part of a payment that pays an order. */
@@ -9,12 +10,11 @@ export type Allocation = {
   readonly amount: number
 }
 
+const insertAllocation = prepareInsert('paymentAllocation')
+
 /** Ties a payment to the order that it pays; a payment may pay several orders, and an order may have several payments. */
 export async function allocate(tx: Tx, now: Date, allocation: Allocation): Promise<void> {
-  await tx
-    .insertInto('paymentAllocation')
-    .values({ ...allocation, id: newUuid(), createdAt: now })
-    .execute()
+  await insertAllocation(tx, { ...allocation, id: newUuid(), createdAt: now })
 }
 
 /** The payments of an order with what each paid of it, the first payment first. */

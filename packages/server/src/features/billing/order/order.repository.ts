@@ -1,8 +1,9 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { prepare } from '../../../foundation/db/prepared.ts'
+import { prepare, prepareInsertReturning } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
 import {
   column,
   contains,
@@ -119,15 +120,17 @@ const countSlots = 16
 
 /** Counts a posted order, in the slot that its id chooses. */
 export async function countOrder(tx: Tx, { organizationId, id }: Pick<OrderRow, 'organizationId' | 'id'>) {
-  const slot = Number.parseInt(id.slice(-1), countSlots)
-  await tx
+  await countInSlot(tx, { organizationId, slot: Number.parseInt(id.slice(-1), countSlots) })
+}
+
+const countInSlot = prepare((db, { organizationId, slot }: { organizationId: Id<'organization'>; slot: number }) =>
+  db
     .insertInto('orderCount')
     .values({ organizationId, slot, orders: 1 })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'slot']).doUpdateSet((set) => ({ orders: set('orderCount.orders', '+', 1) })),
-    )
-    .execute()
-}
+    ),
+)
 
 export const findOrder = async (
   db: Db,
@@ -160,11 +163,15 @@ const itemsOfOne = prepare((db, { id }: { id: Id<'order'> }) =>
   db.selectFrom('orderItem').selectAll().where('orderId', '=', id).orderBy('position'),
 )
 
-export const insertOrder = (tx: Tx, order: Insertable<Tables['order']>) =>
-  tx.insertInto('order').values(order).returningAll().executeTakeFirstOrThrow()
+export const insertOrder = async (tx: Tx, order: Insertable<Tables['order']>): Promise<OrderRow> =>
+  proven((await insertOrderRow(tx, order)).at(0), 'an insert answers its row')
 
-export const insertOrderItems = (tx: Tx, items: readonly Insertable<Tables['orderItem']>[]) =>
-  tx.insertInto('orderItem').values(items).returningAll().execute()
+const insertOrderRow = prepareInsertReturning('order')
+
+export const insertOrderItems = (tx: Tx, items: readonly Insertable<Tables['orderItem']>[]): Promise<OrderItemRow[]> =>
+  insertItems(tx, ...items)
+
+const insertItems = prepareInsertReturning('orderItem')
 
 /** Marks a posted order as paid; undefined if it was paid, refunded or voided meanwhile. */
 export const markPaid = (tx: Tx, id: Id<'order'>, receiptNumber: string, now: Date): Promise<OrderRow | undefined> =>

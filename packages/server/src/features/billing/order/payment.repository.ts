@@ -2,6 +2,7 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/prepared.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
@@ -39,27 +40,38 @@ export const findPayment = (db: Db, organizationId: Id<'organization'>, id: Id<'
   paymentsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A payment of any organization, because a processor's responses and events name only the payment. */
-export const findPaymentById = (db: Db, id: Id<'payment'>) =>
-  db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst()
+export const findPaymentById = async (db: Db, id: Id<'payment'>): Promise<PaymentRow | undefined> =>
+  (await paymentsById(db, { id })).at(0)
+
+const paymentsById = prepare((db, { id }: { id: Id<'payment'> }) =>
+  db.selectFrom('payment').selectAll().where('id', '=', id),
+)
 
 export async function insertPayment(tx: Tx, payment: Insertable<Tables['payment']>): Promise<void> {
-  await tx.insertInto('payment').values(payment).execute()
+  await insertPaymentRow(tx, payment)
 }
 
+const insertPaymentRow = prepareInsert('payment')
+
 /** Completes a payment. Of two concurrent callers, such as a response and an event, only one gets the row. */
-export const transitionPayment = (
+export const transitionPayment = async (
   tx: Tx,
   id: Id<'payment'>,
   next: 'succeeded' | 'failed',
   changes: Updateable<Tables['payment']>,
-) =>
-  tx
-    .updateTable('payment')
-    .set({ ...changes, status: next })
-    .where('id', '=', id)
-    .where('status', 'in', before(paymentTransitions, next))
-    .returningAll()
-    .executeTakeFirst()
+): Promise<PaymentRow | undefined> => (await transitions[next](tx, { ...changes, status: next }, { id })).at(0)
+
+const transitionTo = (next: 'succeeded' | 'failed') =>
+  prepareUpdate((db, changes, { id }: { id: Id<'payment'> }) =>
+    db
+      .updateTable('payment')
+      .set(changes)
+      .where('id', '=', id)
+      .where('status', 'in', before(paymentTransitions, next))
+      .returningAll(),
+  )
+
+const transitions = { succeeded: transitionTo('succeeded'), failed: transitionTo('failed') }
 
 /** Locks a pending payment; undefined if it is complete. */
 export const lockPendingPayment = (tx: Tx, id: Id<'payment'>) =>
@@ -105,8 +117,12 @@ export async function listPendingPayments(
 }
 
 export async function updatePayment(tx: Tx, id: Id<'payment'>, changes: Updateable<Tables['payment']>): Promise<void> {
-  await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
+  await updatePaymentRow(tx, changes, { id })
 }
+
+const updatePaymentRow = prepareUpdate((db, changes, { id }: { id: Id<'payment'> }) =>
+  db.updateTable('payment').set(changes).where('id', '=', id),
+)
 
 /** What payments were for. */
 export type FailuresOf = { readonly organizationId: Id<'organization'> } & (

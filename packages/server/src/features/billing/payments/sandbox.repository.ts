@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare, prepareInsertReturning } from '../../../foundation/db/prepared.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
@@ -21,16 +22,19 @@ export const consumeToken = (tx: Tx, id: Id<'sandboxToken'>, now: Date): Promise
   tx.deleteFrom('sandboxToken').where('id', '=', id).where('expiresAt', '>', now).returningAll().executeTakeFirst()
 
 /** Inserts an intent; undefined if the payment has one already. */
-export const insertIntent = (tx: Tx, intent: Insertable<Tables['sandboxIntent']>) =>
-  tx
-    .insertInto('sandboxIntent')
-    .values(intent)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returningAll()
-    .executeTakeFirst()
+export const insertIntent = async (
+  tx: Tx,
+  intent: Insertable<Tables['sandboxIntent']>,
+): Promise<SandboxIntentRow | undefined> => (await insertIntents(tx, intent)).at(0)
 
-export const findIntent = (db: Db, paymentId: Id<'payment'>): Promise<SandboxIntentRow | undefined> =>
-  db.selectFrom('sandboxIntent').selectAll().where('id', '=', paymentId).executeTakeFirst()
+const insertIntents = prepareInsertReturning('sandboxIntent', { isOnce: true })
+
+export const findIntent = async (db: Db, paymentId: Id<'payment'>): Promise<SandboxIntentRow | undefined> =>
+  (await intentsById(db, { paymentId })).at(0)
+
+const intentsById = prepare((db, { paymentId }: { paymentId: Id<'payment'> }) =>
+  db.selectFrom('sandboxIntent').selectAll().where('id', '=', paymentId),
+)
 
 export const findIntentBySecret = (db: Db, clientSecretHash: string): Promise<SandboxIntentRow | undefined> =>
   db.selectFrom('sandboxIntent').selectAll().where('clientSecretHash', '=', clientSecretHash).executeTakeFirst()

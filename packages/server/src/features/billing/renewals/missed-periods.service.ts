@@ -146,7 +146,7 @@ export const createBeginRenewalsHandler =
       if (rows.length < slice) break
     }
     // What fell due long ago is billed now.
-    await scheduleRenewals(ctx)
+    await scheduleRenewals(ctx, ctx.clock.now())
     return undefined
   }
 

@@ -1,5 +1,7 @@
+import { after } from '../../../foundation/clock.ts'
 import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
+import { sweepPeriod } from '../../../foundation/jobs.ts'
 import { createFindHandler, createRenewHandler, scheduleRenewals } from './renew.service.ts'
 import { nextAction } from './renewal.repository.ts'
 
@@ -7,6 +9,6 @@ export const feature = {
   name: 'subscriptions',
   isOn: isBillingServed,
   jobs: { 'find-renewals': createFindHandler, 'renew-subscriptions': createRenewHandler },
-  recurring: scheduleRenewals,
   nextDue: ({ db }) => nextAction(db),
+  sweep: (ctx, now) => scheduleRenewals(ctx, after(now, sweepPeriod)),
 } as const satisfies Feature

@@ -1,4 +1,4 @@
-import { after, hours, standingClock } from '../../../foundation/clock.ts'
+import { after, standingClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { callFor, type JobHandler, restart } from '../../../foundation/jobs.ts'
@@ -40,12 +40,15 @@ const finderId = 'find-renewals'
 const sellersAtOnce = 200
 const renewalsAtOnce = 20
 
-/** The longest time between two looks for due subscriptions: a new one may fall due before those that are known. */
-const longestWait = hours(1)
-
-/** Makes the search for due subscriptions run now. */
-export const scheduleRenewals = (ctx: Context): Promise<void> =>
-  ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: finderId, kind: 'find-renewals' }))
+/**
+ * Schedules the search for due subscriptions, if one falls due before the next sweep. A new subscription falls due in a
+ * day at the earliest, so each is seen in time.
+ */
+export async function scheduleRenewals(ctx: Context, nextSweep: Date): Promise<void> {
+  const next = await nextAction(ctx.db)
+  if (next && next <= nextSweep)
+    await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: finderId, kind: 'find-renewals' }))
+}
 
 /** Gives each seller with a due subscription a job, and runs again when the next one falls due. */
 export function createFindHandler(ctx: Context): JobHandler {
@@ -69,8 +72,7 @@ export function createFindHandler(ctx: Context): JobHandler {
       last = lastOf(sellers, 'a full step has sellers').organizationId
     }
     const next = await nextAction(ctx.db)
-    const latest = after(now, longestWait)
-    return next && next > now && next < latest ? next : latest
+    return next && next > now && next <= after(now, sweepPeriod) ? next : undefined
   }
 }
 

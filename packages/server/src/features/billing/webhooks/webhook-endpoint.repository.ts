@@ -58,10 +58,18 @@ const listeners = (db: Db) =>
     .orderBy('id')
 
 /** The enabled endpoints of some organizations and of the installation, in the order in which their jobs are queued. */
-export const listListeners = (db: Db, organizationIds: readonly Id<'organization'>[]) =>
-  listeners(db)
-    .where((is) => is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]))
-    .execute()
+export function listListeners(db: Db, organizationIds: readonly Id<'organization'>[]) {
+  const [id] = organizationIds
+  return id !== undefined && organizationIds.length === 1
+    ? listenersOfOne(db, { id })
+    : listeners(db)
+        .where((is) => is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]))
+        .execute()
+}
+
+const listenersOfOne = prepare((db, { id }: { id: Id<'organization'> }) =>
+  listeners(db).where((is) => is.or([is('organizationId', '=', id), is('coversInstallation', '=', true)])),
+)
 
 /** Installation-wide endpoints only: they get every account event. */
 export const listInstallationListeners = (db: Db) => installationListeners(db, {})
