@@ -31,7 +31,9 @@ export const renewalSettler: Settler = {
   },
   async failed(ctx, tx, payment, failure) {
     const row = await lockSubscriptionOf(tx, payment)
-    if (!row) return
+    // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
+    const isByLink = payment.paymentMethodId === null
+    if (!row || (isByLink && row.dunningStep <= lastRetry)) return
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, mayPass(payment))
     else if (row.status === 'past_due') await stayDue(ctx, tx, row, failure.mayRetry && mayPass(payment))
   },
