@@ -284,7 +284,7 @@ test('pending and disputed orders show their outcome by themselves', async () =>
   await expect.poll(async () => (await answered(shop.billing.listDisputes())).items).toHaveLength(1)
   await visit(page, site, '/dashboard/northwind/refunds/disputes')
   const orderNumber = orderName(await orderOf(angry))
-  await page.getByRole('row').getByText('The holder says they did not pay it').waitFor()
+  await page.getByRole('row').getByText('The cardholder says they did not make this payment').waitFor()
   await page.getByRole('link', { name: orderNumber }).click()
   await arriveAt(page, `Order ${orderNumber}`)
   await page

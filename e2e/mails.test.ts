@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usualBrand } from '../packages/server/src/foundation/brand.repository.ts'
 import { type MailTemplate, mailLocales, renderMail } from '../packages/server/src/foundation/mail/templates.ts'
 import { mailSamples } from '../packages/server/src/foundation/mail/testing/mail-samples.ts'
-import { openChromium, openVisitor, phone } from './browser/visitor.ts'
+import { openChromium, openVisitor } from './browser/visitor.ts'
 
 let browser: Browser
 
@@ -23,8 +23,11 @@ const long = {
   endpointName: 'The bookkeeping of the northern branch',
 }
 
-test('no mail breaks a word or is cut off on a telephone, in any language', async () => {
-  await using visitor = await openVisitor(browser, { viewport: phone })
+test.each([
+  ['a telephone', 360],
+  ['the inbox of a telephone', 294],
+])('no mail breaks a word or is cut off on %s, in any language', async (_, room) => {
+  await using visitor = await openVisitor(browser, { viewport: { width: room, height: 740 } })
   const { page } = visitor
   const sender = { appName: 'Acme', baseURL: 'https://accounts.acme.example', brand: usualBrand }
   const faults: string[] = []
@@ -34,7 +37,7 @@ test('no mail breaks a word or is cut off on a telephone, in any language', asyn
       await page.setContent(html)
       const found = await page.evaluate(brokenWords)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > phone.width) found.push(`${width} px wide`)
+      if (width > room) found.push(`${width} px wide`)
       faults.push(...found.map((fault) => `${template} in ${locale}: ${fault}`))
     }
   }

@@ -31,10 +31,12 @@ test('a reader finds a call by its name or its path, and opens it with Enter', a
   await page.keyboard.press('/')
   await page.keyboard.type('post refunds')
   await page.getByRole('status').getByText('1 page').waitFor()
-  expect(await page.getByRole('navigation').getByRole('link', { name: 'createRefund' }).isVisible()).toBe(true)
-  expect(await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).isVisible()).toBe(false)
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Create refund' }).isVisible()).toBe(true)
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Webhooks', exact: true }).isVisible()).toBe(
+    false,
+  )
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'createRefund' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Create refund' }).waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 
@@ -141,16 +143,41 @@ test('a call is sent from its page with the reader’s session, and its answer i
   await page.getByText('Send this call').click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   // The page shows an example of an answer, too.
-  const answer = page.getByRole('status', { name: 'Answer of getSession to your request' })
+  const answer = page.getByRole('status', { name: 'Response to your request' })
   await answer.getByText(`"email": "${ada.email}"`).waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('on a telephone and without JavaScript the tree of pages opens and leads on', async () => {
-  await using visitor = await openVisitor(browser, { viewport: phone, javaScriptEnabled: false, expected: /csp/ })
+test('on a telephone the text comes first, then the samples, and a button opens the tree', async () => {
+  await using visitor = await openVisitor(browser, { viewport: phone })
+  const { page } = visitor
+  await page.goto(`${site.origin}/docs/createProduct`)
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN
+  const menu = page.getByText('Menu', { exact: true })
+  const leaf = page.getByRole('navigation').getByRole('link', { name: 'Authentication', exact: true })
+
+  expect(await top('h1')).toBeLessThan(200)
+  expect(await top('.samples')).toBeGreaterThan(await top('h1'))
+  expect(await leaf.isVisible()).toBe(false)
+  await menu.click()
+  await leaf.waitFor()
+  await page.keyboard.press('Escape')
+  expect(await leaf.isVisible()).toBe(false)
+  await menu.click()
+  await leaf.click()
+  await page.getByRole('heading', { level: 1, name: 'Authentication' }).waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test.each([
+  ['on a telephone', phone],
+  ['on a wide screen', { width: 1280, height: 800 }],
+])('%s and without JavaScript the tree of pages opens and leads on', async (_, viewport) => {
+  await using visitor = await openVisitor(browser, { viewport, javaScriptEnabled: false, expected: /csp/ })
   const { page } = visitor
   await page.goto(`${site.origin}/docs/createProduct`)
 
+  if (viewport === phone) await page.getByText('Menu', { exact: true }).click()
   await page.getByRole('link', { name: 'Authentication', exact: true }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Authentication' }).waitFor()
   expect(visitor.takeFaults()).toEqual([])

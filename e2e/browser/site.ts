@@ -29,7 +29,9 @@ export type Site = AsyncDisposable & {
     owner: string,
     members?: Readonly<Record<string, string>>,
   ): Promise<string>
-  /** Creates the administrator with the link that the site prints at its first start. */
+  /** The link that the site prints at its first start: who follows it becomes the administrator. */
+  setupLink(): Promise<string>
+  /** Creates the administrator with it. */
   administrator(person: Person): Promise<void>
 }
 
@@ -94,6 +96,7 @@ export async function openSite(
         await tollgate.api.addMember({ body: { organizationId: id, userId, role } })
       return id
     },
+    setupLink: () => createSetupLink(tollgate.internals.ctx),
     administrator: async (person) => {
       const link = new URL(await createSetupLink(tollgate.internals.ctx))
       await post('/api/auth/sign-up/email', { ...person, setupToken: link.searchParams.get('setupToken') })

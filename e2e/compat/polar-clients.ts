@@ -25,6 +25,7 @@ export type PolarClient = {
   readonly completeFile: (id: string, body: object) => Promise<Data>
   readonly updateProductBenefits: (id: string, body: object) => Promise<Data>
   readonly getOrderInvoice: (id: string) => Promise<Data>
+  readonly revokeSubscription: (id: string) => Promise<Data>
   readonly getClientCheckout: (secret: string) => Promise<Data>
   readonly updateClientCheckout: (secret: string, body: object) => Promise<Data>
   readonly confirmClientCheckout: (secret: string, body: object) => Promise<Data>
@@ -50,6 +51,7 @@ const changes: Readonly<Record<string, string>> = {
   discounts: 'discountUpdate',
   checkoutLinks: 'checkoutLinkUpdate',
   checkouts: 'checkoutUpdate',
+  subscriptions: 'subscriptionUpdate',
 }
 
 /** What the client has made of an answer, as the wire had it: times are texts again. */
@@ -76,6 +78,7 @@ function openChecking(baseURL: string, token: string): PolarClient {
     completeFile: (id, body) => call('files', 'uploaded', { id, fileUploadCompleted: ours(body) }),
     updateProductBenefits: (id, body) => call('products', 'updateBenefits', { id, productBenefitsUpdate: ours(body) }),
     getOrderInvoice: (id) => call('orders', 'invoice', { id }),
+    revokeSubscription: (id) => call('subscriptions', 'revoke', { id }),
     getClientCheckout: (clientSecret) => call('checkouts', 'clientGet', { clientSecret }),
     updateClientCheckout: (clientSecret, body) =>
       call('checkouts', 'clientUpdate', { clientSecret, checkoutUpdatePublic: ours(body) }),
@@ -100,6 +103,7 @@ function openPlain(services: Record<string, Record<string, Call>>): PolarClient 
     completeFile: (id, body) => call('files', 'uploaded', id, body),
     updateProductBenefits: (id, body) => call('products', 'updateBenefits', id, body),
     getOrderInvoice: (id) => call('orders', 'invoice', id),
+    revokeSubscription: (id) => call('subscriptions', 'revoke', id),
     getClientCheckout: (secret) => call('checkouts', 'clientGet', secret),
     updateClientCheckout: (secret, body) => call('checkouts', 'clientUpdate', secret, body),
     confirmClientCheckout: (secret, body) => call('checkouts', 'clientConfirm', secret, body),

@@ -412,6 +412,37 @@ describe.each([
       ).toHaveLength(1)
     })
 
+    test('changes a subscription’s product, cancels it, withdraws that, and ends it', async () => {
+      const price = (amount: number) => ({ amount_type: 'fixed', price_amount: amount, price_currency: 'usd' })
+      const product = (name: string, amount: number) =>
+        polar.create('products', { name, recurring_interval: 'month', prices: [price(amount)] })
+      const [small, large] = [await product('Small plan', 1500), await product('Large plan', 4500)]
+      const { client_secret: secret } = await polar.create('checkouts', { products: [small.id] })
+      await polar.confirmClientCheckout(secret, {
+        ...buyer,
+        customer_email: 'changes@example.com',
+        confirmation_token_id: 'ctoken_sandbox_success',
+      })
+      const [{ id }] = (await polar.list('subscriptions', { product_id: small.id })).items
+
+      const changed = await polar.update('subscriptions', id, { product_id: large.id, proration_behavior: 'invoice' })
+      const canceled = await polar.update('subscriptions', id, {
+        cancel_at_period_end: true,
+        customer_cancellation_reason: 'too_expensive',
+      })
+      const back = await polar.update('subscriptions', id, { cancel_at_period_end: false })
+      const ended = await polar.revokeSubscription(id)
+
+      expect(changed).toMatchObject({ product_id: large.id, amount: 4500, status: 'active' })
+      const orders = (await polar.list('orders', { product_id: large.id })).items
+      expect(orders).toMatchObject([{ billing_reason: 'subscription_update', status: 'paid' }])
+      expect(canceled).toMatchObject({ cancel_at_period_end: true, status: 'active' })
+      expect(back).toMatchObject({ cancel_at_period_end: false, canceled_at: null })
+      expect(ended.status).toBe('canceled')
+      const refused = await refusal(polar.revokeSubscription(id))
+      expect(refused.name).toMatch(/AlreadyCanceledSubscription|Subscriptions.*Error|Error/)
+    })
+
     test('reports a declined card, and may pay the same checkout by another', async () => {
       const gift = (await polar.list('products', { query: 'Gift' })).items[0]
       const { id, client_secret: secret } = await polar.create('checkouts', { products: [gift.id], amount: 300 })

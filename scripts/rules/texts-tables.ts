@@ -154,6 +154,18 @@ export const computedKeys: readonly ComputedKeys[] = [
   },
   {
     folder: dashboard,
+    keys: 'disputeReasons.*',
+    named: ['packages/server/src/features/billing/webhooks/dispute-reasons.ts'],
+    why: 'the reason, as processors call it, is its key',
+  },
+  {
+    folder: 'apps/web/src/dashboard/seller/locales/webhooks',
+    keys: 'webhook.events.objects.*',
+    named: ['packages/contract/src/events/objects.ts'],
+    why: 'the object of an event is the key of its name',
+  },
+  {
+    folder: dashboard,
     keys: 'refusals.*',
     named: errorTables,
     why: 'the code of a refusal is its key',

@@ -82,7 +82,7 @@ const resetRequest = {
 export const identitySchemas = {
   ok: { summary: 'Answers when the server is up.', output: z.object({ ok: z.literal(true) }), errors: [] },
   errorPage: {
-    summary: 'The target page of failed redirects.',
+    summary: 'Shows the page that failed redirects lead to.',
     query: z.object({ error: text.optional() }),
     errors: [],
   },

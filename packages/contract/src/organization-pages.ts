@@ -1,3 +1,4 @@
+import type { Brand } from './brand/brand.ts'
 import type { Answer, SessionAnswer } from './types.ts'
 
 /** The data of the organization pages, and their forms; a part of `pages.ts`. */
@@ -264,6 +265,8 @@ export type OrganizationPages = {
       | 'used'
     /** Present for the recipient and for the holder of the proof. */
     readonly invitation?: Answer<'getInvitation'>
+    /** The look of its organization. */
+    readonly brand?: Brand
     /** Whether the invited address can sign up here. */
     readonly signUp: boolean
   }
@@ -282,6 +285,8 @@ export type OrganizationPages = {
       | 'not-allowed'
       | 'full'
     readonly link?: Answer<'getInvitationLink'>
+    /** The look of its organization. */
+    readonly brand?: Brand
     readonly signUp: boolean
   }
 }

@@ -109,13 +109,13 @@ export const socialSchemas = {
     errors: refusals,
   },
   oauthCallback: {
-    summary: 'The redirect target of a provider. Always answers with a redirect.',
+    summary: 'Receives the browser from a provider. Always answers with a redirect.',
     params: callbackParams,
     query: whatItSends,
     errors: callbackRefusals,
   },
   oauthCallbackForm: {
-    summary: 'The target of a provider’s form post; redirects to the same address by GET.',
+    summary: 'Receives a provider’s form post, and redirects to the same address by GET.',
     params: callbackParams,
     body: whatItSends,
     errors: [...callbackRefusals, 'BODY_TOO_LARGE'],

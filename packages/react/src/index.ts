@@ -11,7 +11,7 @@ export {
 } from './components/account-settings.tsx'
 export { Checkout, type CheckoutProps } from './components/billing/checkout.tsx'
 export { CheckoutClosed, type CheckoutClosedProps } from './components/billing/checkout-closed.tsx'
-export { SellerLine, SellerMark } from './components/billing/checkout-parts.tsx'
+export { SellerLine } from './components/billing/checkout-parts.tsx'
 export { PricingTable, type PricingTableProps } from './components/billing/pricing-table.tsx'
 export type {
   ProcessorFormProps,

@@ -36,3 +36,21 @@ test('a German document has German texts, numbers and capitals', async () => {
   expect(plural(12_400, 'Benutzer', 'Benutzer')).toBe('12.400 Benutzer')
   expect(audit.shown(2, 3)).toBe('Seite 2: 3 Ereignisse')
 })
+
+test('a German document names the groups of events and the reasons of disputes in German', async () => {
+  await textsIn('de')
+  const [{ groupsOf }, { disputeReasonText }] = await Promise.all([
+    import('./seller/webhooks/webhook-events.ts'),
+    import('./parts/dispute-reason.ts'),
+  ])
+
+  expect(groupsOf(['team_member.added', 'order.paid'], '').map(({ title }) => title)).toEqual([
+    'Teammitglieder',
+    'Bestellungen',
+  ])
+  expect([disputeReasonText('duplicate'), disputeReasonText('new_reason'), disputeReasonText('constructor')]).toEqual([
+    'Doppelt abgebucht',
+    'new reason',
+    'constructor',
+  ])
+})

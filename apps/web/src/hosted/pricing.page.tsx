@@ -1,6 +1,6 @@
 import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import { format, type Messages, PricingTable, Screen, SellerLine, SellerMark } from '@tollgate/react'
+import { format, type Messages, OrganizationMark, PricingTable, Screen, SellerLine } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
 export type PricingProps = { data: PageData<'pricing'>; messages: Messages; client: EntranceClient }
@@ -16,7 +16,7 @@ export function PricingPage(props: PricingProps) {
         <Screen
           title={texts.nothingTitle}
           text={format(texts.nothingText, locale, { seller: organization.name })}
-          brand={<SellerMark seller={organization} />}
+          brand={<OrganizationMark name={organization.name} image={organization.avatarUrl} />}
         />
       </Frame>
     )

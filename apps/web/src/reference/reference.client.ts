@@ -19,7 +19,9 @@ function openAddressOfOldPage(): void {
   if (location.pathname !== '/docs') return
   const name = textOf(location.hash.slice(1))
   if (!name) return
-  const known = [...document.querySelectorAll<HTMLAnchorElement>('.tree a')].find((link) => link.textContent === name)
+  const known = [...document.querySelectorAll<HTMLAnchorElement>('.tree a')].find(
+    (link) => link.pathname === `/docs/${name}`,
+  )
   if (known) location.replace(known.href)
 }
 
@@ -32,18 +34,27 @@ function textOf(encoded: string): string {
   }
 }
 
-/** On a telephone the tree is closed until it is wanted; elsewhere it shows the current page. */
+/** The tree stands open beside the text; on a telephone it is closed until its button opens it, and covers the page. */
 function shapeTree(): void {
   const menu = document.querySelector<HTMLDetailsElement>('.menu')
+  const nav = document.querySelector<HTMLElement>('.tree')
+  if (!menu || !nav) return
   const wide = matchMedia('(min-width: 768px)')
   const adapt = () => {
-    if (menu) menu.open = wide.matches
+    menu.open = wide.matches
   }
   adapt()
   wide.addEventListener('change', adapt)
-  const current = document.querySelector<HTMLElement>('.tree [aria-current]')
-  const nav = document.querySelector<HTMLElement>('.tree')
-  if (current && nav && wide.matches) nav.scrollTop = current.offsetTop - nav.clientHeight / 3
+  menu.addEventListener('toggle', () => {
+    document.body.classList.toggle('covered', menu.open && !wide.matches)
+  })
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || wide.matches) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  })
+  const current = nav.querySelector<HTMLElement>('[aria-current]')
+  if (current && wide.matches) nav.scrollTop = current.offsetTop - nav.clientHeight / 3
 }
 
 /** Filters the tree while the reader types, by the names and the paths of calls. */
@@ -104,10 +115,19 @@ type Session = { readonly user: { readonly id: string; readonly email: string } 
 function tokenField(): (session: Session | undefined) => void {
   const key = 'tollgate_reference_token'
   const field = document.querySelector<HTMLInputElement>('#token')
+  const places = [...document.querySelectorAll<HTMLElement>('[data-token]')].map((place): [HTMLElement, string] => [
+    place,
+    place.textContent ?? '',
+  ])
   /** Whose page this is; undefined before the server has said it. */
   let reader: { readonly userId: string | undefined } | undefined
   const show = (token: string) => {
-    for (const place of document.querySelectorAll('[data-token]')) place.textContent = token || '$TOLLGATE_TOKEN'
+    for (const [place, unset] of places) {
+      const isShell = place.dataset.token === 'shell'
+      // In a shell the token stands between double quotes.
+      const written = isShell ? token.replace(/["$`\\]/g, '\\$&') : `'${token.replace(/['\\]/g, '\\$&')}'`
+      place.textContent = token ? written : unset
+    }
     if (field && field.value.trim() !== token) field.value = token
   }
   const keep = () => {

@@ -14,7 +14,6 @@ export {
   placesOf,
   stripeUnits,
 } from './currencies.ts'
-export { disputeReasonText } from './dispute-reasons.ts'
 export { isPastDue, waitsForAnswer } from './dispute-states.ts'
 export { orderName } from './order-name.ts'
 export { policyOrigin } from './policy-origin.ts'

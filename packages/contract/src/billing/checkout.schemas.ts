@@ -227,7 +227,7 @@ export const checkoutSchemas = {
     output: checkout,
     errors: writeErrors,
   },
-  getCheckout: { summary: 'A checkout.', params: byId, output: checkout, errors: sellerErrors },
+  getCheckout: { summary: 'Returns a checkout.', params: byId, output: checkout, errors: sellerErrors },
   updateCheckout: {
     summary: 'Updates an open checkout.',
     params: byId,
@@ -296,7 +296,7 @@ export const checkoutSchemas = {
     output: checkoutLink,
     errors: writeErrors,
   },
-  getCheckoutLink: { summary: 'A checkout link.', params: byId, output: checkoutLink, errors: sellerErrors },
+  getCheckoutLink: { summary: 'Returns a checkout link.', params: byId, output: checkoutLink, errors: sellerErrors },
   updateCheckoutLink: {
     summary: 'Updates a checkout link.',
     params: byId,

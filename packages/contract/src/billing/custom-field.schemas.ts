@@ -145,7 +145,7 @@ export const customFieldSchemas = {
     output: customField,
     errors: writeErrors,
   },
-  getCustomField: { summary: 'A custom field.', params: byId, output: customField, errors: sellerErrors },
+  getCustomField: { summary: 'Returns a custom field.', params: byId, output: customField, errors: sellerErrors },
   updateCustomField: {
     summary: 'Updates a custom field; its type never changes. Stored answers follow a new slug.',
     params: byId,

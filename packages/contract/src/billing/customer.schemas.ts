@@ -155,7 +155,7 @@ export const customerSchemas = {
     errors: sellerErrors,
   },
   listCustomerTotals: {
-    summary: 'What customers have spent, and when they ordered last.',
+    summary: 'Returns what customers have spent, and when they last ordered.',
     query: z.object({
       organizationId: several(foreignId),
       /** Those asked about. */
@@ -184,7 +184,7 @@ export const customerSchemas = {
     output: customer,
     errors: writeErrors,
   },
-  getCustomer: { summary: 'A customer.', params: byId, output: customer, errors: sellerErrors },
+  getCustomer: { summary: 'Returns a customer.', params: byId, output: customer, errors: sellerErrors },
   updateCustomer: {
     summary: 'Updates a customer. An external id is set once; `force` replaces it.',
     params: byId,

@@ -122,7 +122,7 @@ export const discountSchemas = {
     output: discount,
     errors: writeErrors,
   },
-  getDiscount: { summary: 'A discount.', params: byId, output: discount, errors: sellerErrors },
+  getDiscount: { summary: 'Returns a discount.', params: byId, output: discount, errors: sellerErrors },
   updateDiscount: {
     summary: 'Updates a discount; type, duration and currency never change, nor its value after the first redemption.',
     params: byId,

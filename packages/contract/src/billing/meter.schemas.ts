@@ -94,7 +94,7 @@ export const meterSchemas = {
     output: meter,
     errors: writeErrors,
   },
-  getMeter: { summary: 'A meter.', params: byId, output: meter, errors: sellerErrors },
+  getMeter: { summary: 'Returns a meter.', params: byId, output: meter, errors: sellerErrors },
   updateMeter: {
     summary: 'Updates a meter.',
     params: byId,

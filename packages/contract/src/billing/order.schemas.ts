@@ -235,7 +235,7 @@ export const orderSchemas = {
     output: listOf(order),
     errors: sellerErrors,
   },
-  getOrder: { summary: 'An order.', params: byId, output: order, errors: sellerErrors },
+  getOrder: { summary: 'Returns an order.', params: byId, output: order, errors: sellerErrors },
   listSubscriptions: {
     summary: 'Lists an organization’s subscriptions.',
     query: z.object({
@@ -268,7 +268,7 @@ export const orderSchemas = {
     output: listOf(subscription),
     errors: sellerErrors,
   },
-  getSubscription: { summary: 'A subscription.', params: byId, output: subscription, errors: sellerErrors },
+  getSubscription: { summary: 'Returns a subscription.', params: byId, output: subscription, errors: sellerErrors },
   listPayments: {
     summary: 'Lists payments, declined ones included.',
     query: z.object({
@@ -283,7 +283,7 @@ export const orderSchemas = {
     output: listOf(payment),
     errors: sellerErrors,
   },
-  getPayment: { summary: 'A payment.', params: byId, output: payment, errors: sellerErrors },
+  getPayment: { summary: 'Returns a payment.', params: byId, output: payment, errors: sellerErrors },
   getOverview: {
     summary: 'Returns figures of a range of days, each with its course and the value of as many days before.',
     query: z.object({

@@ -209,7 +209,7 @@ export const productSchemas = {
     output: product,
     errors: writeErrors,
   },
-  getProduct: { summary: 'A product.', params: byId, output: product, errors: sellerErrors },
+  getProduct: { summary: 'Returns a product.', params: byId, output: product, errors: sellerErrors },
   updateProduct: {
     summary: 'Updates a product. Prices that are not named are archived; subscriptions keep theirs.',
     params: byId,

@@ -120,7 +120,7 @@ export const refundSchemas = {
     ],
   },
   getRefund: {
-    summary: 'A refund.',
+    summary: 'Returns a refund.',
     params: byId,
     output: refund.extend({ comment: z.string().nullable() }),
     errors: sellerErrors,
@@ -136,5 +136,5 @@ export const refundSchemas = {
     output: listOf(dispute.extend(ofOrder)),
     errors: sellerErrors,
   },
-  getDispute: { summary: 'A dispute.', params: byId, output: dispute, errors: sellerErrors },
+  getDispute: { summary: 'Returns a dispute.', params: byId, output: dispute, errors: sellerErrors },
 } as const satisfies Record<keyof typeof refundCalls, Endpoint>

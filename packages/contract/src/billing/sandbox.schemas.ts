@@ -30,7 +30,7 @@ export const sandboxSchemas = {
     errors: writeErrors,
   },
   completeSandboxAction: {
-    summary: 'Answers the sandbox’ 3-D Secure step as the buyer.',
+    summary: 'Answers the sandbox’s 3-D Secure step as the buyer.',
     params: z.object({ intentClientSecret: storable(128) }),
     body: z.object({ outcome: z.enum(['succeed', 'fail']) }),
     output: z.object({ status: z.enum(['succeeded', 'failed']) }),

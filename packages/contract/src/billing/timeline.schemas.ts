@@ -51,7 +51,7 @@ export const timelineSchemas = {
   },
   exportTimeline: {
     summary:
-      'The events as CSV, 50,000 at most. If there are older events, the last line names the `end_timestamp` that continues the list.',
+      'Exports the events as CSV, 50,000 at most. If there are older events, the last line names the `end_timestamp` that continues the list.',
     query: z.object(which),
     errors: sellerErrors,
   },

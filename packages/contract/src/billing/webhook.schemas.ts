@@ -119,7 +119,7 @@ export const webhookSchemas = {
     errors: writeErrors,
   },
   getWebhookEndpoint: {
-    summary: 'A webhook endpoint.',
+    summary: 'Returns a webhook endpoint.',
     params: byId,
     output: webhookEndpoint,
     errors: sellerErrors,

@@ -1,7 +1,8 @@
 import { invitationAccept, invitationReject } from '@tollgate/contract/forms'
 import type { OrganizationPages } from '@tollgate/contract/pages'
 import { useState } from 'react'
-import { Screen } from '../elements/screen.tsx'
+import { OrganizationMark } from '../elements/organization-mark.tsx'
+import { Screen, ScreenBrand } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
@@ -28,9 +29,20 @@ export type AcceptInvitationProps = Omit<Data, 'now'> & {
 
 /** The target of an invitation mail: accept it, decline it, or do what must happen first. */
 export function AcceptInvitation(props: AcceptInvitationProps) {
+  const { invitation } = props
   return (
     <OrganizationErrors>
-      <ByStatus {...props} />
+      <ScreenBrand
+        value={
+          invitation ? (
+            <OrganizationMark name={invitation.organizationName} image={invitation.organizationLogo} />
+          ) : (
+            true
+          )
+        }
+      >
+        <ByStatus {...props} />
+      </ScreenBrand>
     </OrganizationErrors>
   )
 }

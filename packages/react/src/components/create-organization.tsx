@@ -27,9 +27,12 @@ export type CreateOrganizationProps = {
   /** Where the form posts without JavaScript. Default: its own page. */
   action?: string
   state?: FormState
-  /** The address prefix of a selling organization's pages, if a new one may sell at once: the last step leads there. */
+  /**
+   * The address prefix of a selling organization's pages, if a new one may sell at once. The last step then leads to its
+   * first product, in place of inviting members.
+   */
   dashboard?: string | undefined
-  /** False skips the step of inviting members. */
+  /** False skips the step after the form. */
   invite?: boolean
   /** False if the page already shows the application's logo. */
   brand?: boolean
@@ -37,7 +40,7 @@ export type CreateOrganizationProps = {
   onCreated?: (organization: Organization) => void
 }
 
-/** Creates an organization: name, slug and logo, then invitations. */
+/** Creates an organization: name, slug and logo, then one next step: a first product where it sells, else invitations. */
 export function CreateOrganization(props: CreateOrganizationProps) {
   const [created, setCreated] = useState<Organization>()
   const [lacksLogo, setLacksLogo] = useState(false)
@@ -53,6 +56,8 @@ export function CreateOrganization(props: CreateOrganizationProps) {
     <OrganizationErrors>
       {may !== 'create' ? (
         <MayNot reason={may} limit={limit} brand={brand} />
+      ) : created && dashboard && !onCreated ? (
+        <Sell organization={created} lacksLogo={lacksLogo} brand={brand} dashboard={dashboard} />
       ) : created ? (
         <InvitePeople organization={created} lacksLogo={lacksLogo} brand={brand} onDone={() => goOn(created)} />
       ) : (
@@ -271,6 +276,35 @@ function useAvailability(slug: string): Availability | undefined {
   }, [client, slug])
 
   return found?.slug === slug ? found : undefined
+}
+
+/** The next step of an organization that sells: its first product. */
+function Sell({
+  organization,
+  lacksLogo,
+  brand,
+  dashboard,
+}: {
+  organization: Organization
+  /** Whether the chosen logo could not be uploaded. */
+  lacksLogo: boolean
+  brand: boolean
+  dashboard: string
+}) {
+  const texts = useMessages('createOrganization')
+  const t = useText()
+  const base = `${dashboard}/${encodeURIComponent(organization.slug)}`
+  return (
+    <Screen title={t(texts.readyTitle, { organization: organization.name })} text={texts.readyText} brand={brand} open>
+      {lacksLogo ? <Alert tone="warn">{texts.logoFailed}</Alert> : null}
+      <ButtonLink href={`${base}/products/new`} look="primary" wide>
+        {texts.firstProduct}
+      </ButtonLink>
+      <ButtonLink href={base} look="quiet" wide>
+        {t(texts.goOn, { organization: organization.name })}
+      </ButtonLink>
+    </Screen>
+  )
 }
 
 type Refused = readonly { readonly email: string; readonly code: string; readonly message: string }[]

@@ -1,7 +1,8 @@
 import { linkJoin } from '@tollgate/contract/forms'
 import type { OrganizationPages } from '@tollgate/contract/pages'
 import { useState } from 'react'
-import { Screen } from '../elements/screen.tsx'
+import { OrganizationMark } from '../elements/organization-mark.tsx'
+import { Screen, ScreenBrand } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { useFormOf } from '../hooks/use-form-of.ts'
 import { withQuery } from '../paths.ts'
@@ -28,9 +29,14 @@ export type JoinOrganizationProps = Omit<Data, 'now'> & {
 
 /** The target of a shared link: join, request to join, or do what must happen first. */
 export function JoinOrganization(props: JoinOrganizationProps) {
+  const { link } = props
   return (
     <OrganizationErrors>
-      <ByStatus {...props} />
+      <ScreenBrand
+        value={link ? <OrganizationMark name={link.organizationName} image={link.organizationLogo} /> : true}
+      >
+        <ByStatus {...props} />
+      </ScreenBrand>
     </OrganizationErrors>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useTollgateContext } from '../provider.tsx'
 import { GateMark } from './gate-mark.tsx'
 
@@ -35,12 +35,15 @@ export type ScreenProps = {
   status?: ReactNode
   /** True once it is done: the gate opens. */
   open?: boolean
-  /** False where the page shows the mark already; on a page of another organization, its mark. */
+  /** False where the page shows the mark already; on a page of an organization, its mark. Default: that around it. */
   brand?: ReactNode
   children?: ReactNode
   /** Under the form, e.g. the way to sign up. */
   footer?: ReactNode
 }
+
+/** The mark at the head of each `Screen` below; `true` is the installation's own. */
+export const ScreenBrand = createContext<ReactNode>(true)
 
 /** The mark and name of the installation. */
 function Installation({ open }: { open: boolean | undefined }) {
@@ -54,7 +57,9 @@ function Installation({ open }: { open: boolean | undefined }) {
 }
 
 /** A card with the mark, a title, the live regions and what is put into it: the frame of each small page. */
-export function Screen({ title, text, alert, status, open, brand = true, children, footer }: ScreenProps) {
+export function Screen({ title, text, alert, status, open, brand: own, children, footer }: ScreenProps) {
+  const around = useContext(ScreenBrand)
+  const brand = own ?? around
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(title)
 

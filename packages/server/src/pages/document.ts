@@ -112,7 +112,7 @@ function framing(data: PageData): Further {
 const formTarget = (data: PageData): string | undefined =>
   ('callbackURL' in data && data.callbackURL && policyOrigin(data.callbackURL)) || undefined
 
-/** The pages of a seller have the seller's look. */
+/** The pages of a seller have the seller's look, and those that invite have their organization's. */
 function brandOf(data: PageData, installation: Brand): Brand {
   const seller = sellerOf(data)
   return seller ? brandOver(seller.brand, installation) : installation
@@ -121,6 +121,7 @@ function brandOf(data: PageData, installation: Brand): Brand {
 function sellerOf(data: PageData): { readonly brand: Brand } | undefined {
   if ('checkout' in data) return data.checkout.organization
   if (data.page === 'checkout-closed') return data.seller
+  if (data.page === 'accept-invitation' || data.page === 'join-organization') return data.brand && { brand: data.brand }
   return data.page === 'pricing' ? data.storefront.organization : undefined
 }
 

@@ -1,5 +1,6 @@
 import { type ErrorName, errorCode } from '@tollgate/contract/calls'
 import type { PageData, PageState } from '@tollgate/contract/pages'
+import { findMerchantLook } from '../features/billing/merchant/merchant-view.ts'
 import { type ClosedInvitation, lookAtClosedInvitation } from '../features/organization/invitation.service.ts'
 import { organizationConfig } from '../features/organization/membership.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'
@@ -63,13 +64,23 @@ async function acceptInvitationPage(visit: Visit, refused?: PageState): Promise<
     : await lookAtClosedInvitation(visit.ctx, session?.user, { id: invitationId, proof })
   if (closed) {
     const status = await statusOfClosed(visit, session, closed)
-    return visit.data('accept-invitation', { ...common, invitation: closed.invitation, status })
+    const brand = await brandOf(visit, closed.invitation)
+    return visit.data('accept-invitation', { ...common, invitation: closed.invitation, ...brand, status })
   }
-  const known = { ...common, ...(invitation && { invitation }) }
+  const known = { ...common, ...(invitation && { invitation, ...(await brandOf(visit, invitation)) }) }
   const told = refused?.code === undefined ? undefined : acceptRefusals.get(refused.code)
   if (told) return visit.data('accept-invitation', { ...known, status: told })
   const status = invitation ? await statusOf(visit, session, invitation) : statusWithout(session, refusal)
   return visit.data('accept-invitation', { ...known, status }, refused)
+}
+
+/** The look of an organization that has one of its own. */
+async function brandOf(
+  { ctx }: Visit,
+  { organizationId }: { readonly organizationId: string },
+): Promise<Pick<PageData<'join-organization'>, 'brand'>> {
+  const found = await findMerchantLook(ctx.db, organizationId)
+  return found ? { brand: found.brand } : {}
 }
 
 async function statusOf(
@@ -109,7 +120,7 @@ async function joinPage(visit: Visit, refused?: PageState): Promise<PageData> {
     now: visit.ctx.clock.now().toISOString(),
     token,
     signUp: takesSignUps(visit),
-    ...(link && { link }),
+    ...(link && { link, ...(await brandOf(visit, link)) }),
   }
   const told = refused?.code === undefined ? undefined : joinRefusals.get(refused.code)
   if (told) return visit.data('join-organization', { ...common, status: told })

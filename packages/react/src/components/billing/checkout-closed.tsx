@@ -1,8 +1,8 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { ButtonLink } from '../../elements/button.tsx'
+import { OrganizationMark } from '../../elements/organization-mark.tsx'
 import { Screen } from '../../elements/screen.tsx'
 import { useMessages, useText } from '../../provider.tsx'
-import { SellerMark } from './checkout-parts.tsx'
 
 export type CheckoutClosedProps = {
   status: 'expired' | 'failed'
@@ -28,7 +28,11 @@ export function CheckoutClosed({ status, seller, product, back }: CheckoutClosed
     texts[`${status}Text`]
   )
   return (
-    <Screen title={texts[`${status}Title`]} text={told} {...(seller && { brand: <SellerMark seller={seller} /> })}>
+    <Screen
+      title={texts[`${status}Title`]}
+      text={told}
+      {...(seller && { brand: <OrganizationMark name={seller.name} image={seller.avatarUrl} /> })}
+    >
       <div data-tg="form">
         {status === 'failed' && seller?.email ? (
           <ButtonLink href={`mailto:${seller.email}`} look="primary" wide>

@@ -19,16 +19,6 @@ export function SellerLine({ seller, children }: { seller: Seller; children: Rea
   )
 }
 
-/** The seller's picture and name, where a page of Tollgate itself has the installation's mark. */
-export function SellerMark({ seller }: { seller: Seller }) {
-  return (
-    <>
-      <Avatar name={seller.name} image={seller.avatarUrl} />
-      <span>{seller.name}</span>
-    </>
-  )
-}
-
 /** A ledger line: label and amount. An `empty` line keeps its space. */
 export function LedgerLine({
   label,

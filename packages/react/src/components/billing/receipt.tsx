@@ -4,9 +4,10 @@ import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { PageReceipt } from '@tollgate/contract/pages'
 import { useEffect, useMemo } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
+import { OrganizationMark } from '../../elements/organization-mark.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import { LedgerLine, SellerMark } from './checkout-parts.tsx'
+import { LedgerLine } from './checkout-parts.tsx'
 import { countryName } from './countries.ts'
 import { usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
@@ -55,7 +56,7 @@ function Processing({
   return (
     <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
       <div data-tg="brand">
-        <SellerMark seller={seller} />
+        <OrganizationMark name={seller.name} image={seller.avatarUrl} />
       </div>
       <h1 id="tg-title" data-tg="title">
         {texts.confirmingTitle}
@@ -95,7 +96,7 @@ function Receipt({
     <article data-tg="receipt" data-tg-screen="" aria-labelledby="tg-title">
       <div data-tg="receipt-head">
         <div data-tg="brand">
-          <SellerMark seller={organization} />
+          <OrganizationMark name={organization.name} image={organization.avatarUrl} />
         </div>
         <h1 id="tg-title" data-tg="title">
           {titleOf(receipt, texts)}

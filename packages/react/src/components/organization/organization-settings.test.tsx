@@ -457,6 +457,31 @@ describe('the navigation', () => {
   })
 })
 
+describe('the next step of a new organization', () => {
+  const alone = { ...frame, counts: { ...frame.counts, members: 1, invitations: 0, requests: 0 } }
+  const created = { done: 'organization-created' as const }
+  const primary = (element: ReactElement) => {
+    const links = render(element).match(/<a\b[^>]*data-look="primary"[^>]*>/g) ?? []
+    return links.map((link) => /href="([^"]*)"/.exec(link)?.[1])
+  }
+  const overview = (data: OrganizationFrame, state?: typeof created) => (
+    <OrganizationSettings section="overview" {...data} newest={[]} {...(state && { state })} />
+  )
+
+  test('is its first product where it sells', () => {
+    expect(primary(overview({ ...alone, dashboard: '/dashboard/northwind' }, created))).toEqual([
+      '/dashboard/northwind/products/new',
+    ])
+  })
+
+  test('is to invite people elsewhere, until there are some', () => {
+    expect(primary(overview(alone, created))).toEqual(['/org/northwind/invitations'])
+    expect(primary(overview(alone))).toEqual(['/org/northwind/invitations'])
+    expect(primary(overview(frame))).toEqual([])
+    expect(primary(overview({ ...alone, ...asMember, counts: alone.counts }))).toEqual([])
+  })
+})
+
 describe('members', () => {
   const boxes = (state: string, person: PageMember) =>
     formsNamed(render(states[state]!), 'member-role')

@@ -13,7 +13,7 @@ import { Person, usePageOf, useRefusalText } from './parts.tsx'
 
 type Props = { data: SectionData<'overview'>; state: FormState | undefined }
 
-/** The organization's profile, new members, recent activity, and next steps. */
+/** The next step of a new organization, its profile, new members and recent activity. */
 export function OverviewSection({ data, state }: Props) {
   const texts = useMessages('organizationOverview')
   const refusalText = useRefusalText()
@@ -23,6 +23,7 @@ export function OverviewSection({ data, state }: Props) {
   const { members, membershipLimit: limit } = counts
   return (
     <SectionFrame title={organization.name} alert={state?.code ? refusalText(state.code, state) : undefined}>
+      <NextStep data={data} isNew={state?.done === 'organization-created'} />
       <div data-tg="panel">
         <div data-tg="person">
           <Avatar name={organization.name} image={organization.logo} large />
@@ -65,11 +66,41 @@ export function OverviewSection({ data, state }: Props) {
   )
 }
 
+/** One next step: the first product of an organization that has just been created, or people for its only member. */
+function NextStep({ data, isNew }: { data: SectionData<'overview'>; isNew: boolean }) {
+  const texts = useMessages('organizationOverview')
+  const pageOf = usePageOf(data)
+  const { dashboard, counts } = data
+  if (isNew && dashboard) {
+    return (
+      <Panel title={texts.nextSell}>
+        <p data-tg="hint">{texts.nextSellText}</p>
+        <ButtonLink href={`${dashboard}/products/new`} look="primary">
+          {texts.firstProduct}
+        </ButtonLink>
+      </Panel>
+    )
+  }
+  if (!isAlone(counts) || !may(data, 'invitation', 'create')) return null
+  return (
+    <Panel title={texts.nextInvite}>
+        <p data-tg="hint">{texts.nextInviteText}</p>
+      <ButtonLink href={pageOf('invitations')} look="primary">
+        {texts.invite}
+      </ButtonLink>
+    </Panel>
+  )
+}
+
+const isAlone = ({ members, invitations, requests }: SectionData<'overview'>['counts']): boolean =>
+  members === 1 && invitations === 0 && requests === 0
+
 function QuickActions({ data }: { data: SectionData<'overview'> }) {
   const texts = useMessages('organizationOverview')
   const pageOf = usePageOf(data)
   const actions = [
-    may(data, 'invitation', 'create') && ([pageOf('invitations'), texts.invite] as const),
+    // The next step says it already.
+    !isAlone(data.counts) && may(data, 'invitation', 'create') && ([pageOf('invitations'), texts.invite] as const),
     data.counts.requests > 0 &&
       may(data, 'member', 'create') &&
       ([pageOf('invitations'), texts.answerRequests] as const),

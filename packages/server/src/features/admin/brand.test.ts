@@ -117,4 +117,30 @@ describe('pages', () => {
     expect(after.map(accentIn)).toEqual(['#0f766e', '#0f766e'])
     expect(after.every((text) => text.includes('--tg-r-m:0px'))).toBe(true)
   })
+
+  test('of an invitation have its organization’s, as its mail has, and only for who may see it', async () => {
+    await update({ ...none, color: '#5b21b6', logo: null })
+    await shop.patch(`/organizations/${shop.organizationId}`, { brand: { color: '#0f766e' } })
+    const { organizationId } = shop
+    const invitee = { email: 'invited@example.com', role: 'member', organizationId }
+    const { body } = await shop.owner.post('/organization/invite-member', invitee)
+    const { body: link } = await shop.owner.post('/organization/create-invitation-link', {
+      role: 'member',
+      organizationId,
+    })
+    const [mail] = await server.mailsTo(invitee.email)
+    const invitation = new URL(mail!.links.find((each) => each.includes(body.id)) ?? '')
+
+    const [invited, joining, stranger] = await Promise.all([
+      pageOf(invitation.pathname + invitation.search),
+      pageOf(new URL(link.url).pathname),
+      pageOf(invitation.pathname),
+    ])
+
+    expect(mail!.html).toMatch(/<p class="brand"[^>]*>Seller \d+<\/p>/)
+    expect(mail!.html).toMatch(/class="button" style="[^"]*background-color:#0f766e/)
+    expect([invited, joining, stranger].map(accentIn)).toEqual(['#0f766e', '#0f766e', '#5b21b6'])
+    for (const text of [invited, joining]) expect(text).toMatch(/data-tg="brand"><span data-tg="avatar"/)
+    expect(stranger).toMatch(/data-tg="brand"><svg data-tg="gate"/)
+  })
 })

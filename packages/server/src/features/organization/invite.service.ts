@@ -220,6 +220,7 @@ async function inviteAddress(
     to: email,
     locale: caller.locale,
     template: 'invitation',
+    sellerId: organization.id,
     data: {
       // An unverified account's name must not appear in a mail to the owner of the address.
       name: recipient?.emailVerified ? recipient.name : '',

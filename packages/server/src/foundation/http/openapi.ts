@@ -117,12 +117,14 @@ function requestBody(call: AnyCall, { body }: Endpoint, describe: Describe): Pic
   return { requestBody: { required: true, content: { 'application/json': { schema: describe(body, 'input') } } } }
 }
 
+const statusTexts = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' } as const
+
 function success(call: AnyCall, endpoint: Endpoint, describe: Describe): Responses {
   if (call.page) return { 200: { description: 'A page.' } }
   if (call.takesForm) return { 303: { description: 'Redirects to GET.' } }
   const { status = 200, navigates } = call
   const { output } = endpoint
-  const description = status === 201 ? 'Created.' : 'Done.'
+  const description = statusTexts[status]
   const content: Content | undefined = output && { 'application/json': { schema: describe(output, 'output') } }
   return {
     ...((output || !navigates) && { [status]: { description, ...(content && { content }) } }),

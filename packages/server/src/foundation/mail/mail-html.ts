@@ -8,11 +8,13 @@ import type { MailMessages, MailWords } from './locales/messages.ts'
 export interface MailLine {
   label: string
   value: string
+  /** Whether the value is a name, which needs more room than an amount. */
+  isName?: boolean
 }
 
 /** What stands at the head of a mail, and its colors and corners. */
 export interface MailLook {
-  /** The application, or the seller in mails to buyers. */
+  /** The application, or the organization that the mail is from. */
   name: string
   /** An absolute address; null for the name alone. */
   logo: string | null
@@ -50,6 +52,8 @@ const usual = {
   code: `margin:0 0 24px;padding:14px 8px;border:1px solid #e1e0db;border-radius:7px;background-color:#fbfaf7;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:30px;line-height:36px;font-weight:600;letter-spacing:.2em;text-align:center;color:#131c1e`,
   ledger: 'width:100%;margin:0 0 16px;border-collapse:collapse',
   line: 'padding:8px 0;border-top:1px solid #e1e0db;vertical-align:top;overflow-wrap:anywhere',
+  named: 'padding:8px 12px 8px 0;border-top:1px solid #e1e0db;vertical-align:top',
+  name: 'padding:8px 0;border-top:1px solid #e1e0db;vertical-align:top;overflow-wrap:anywhere',
   sum: 'padding:8px 0;border-top:2px solid #131c1e;font-weight:600',
   small: 'margin:0 0 4px;font-size:13px;line-height:18px;color:#4a5557',
   address: 'margin:0 0 20px;font-size:13px;line-height:18px;overflow-wrap:anywhere;word-break:break-word',
@@ -69,6 +73,8 @@ const usualDark: Classes = {
   button: 'background-color:#f1f0ec;color:#101819',
   code: 'border-color:#252d2f;background-color:#0b1213;color:#f1f0ec',
   line: 'border-top-color:#252d2f',
+  named: 'border-top-color:#252d2f',
+  name: 'border-top-color:#252d2f',
   sum: 'border-top-color:#f1f0ec',
   small: 'color:#adb6b7',
   link: 'color:#6cd1d1',
@@ -105,7 +111,12 @@ const rules = (classes: Classes, suffix: string): string =>
     .join('')
 
 /** On a telephone the card gives its margins to the words. */
-const narrow: Classes = { page: 'padding:8px', inner: 'padding:20px' }
+const narrow: Classes = {
+  page: 'padding:8px',
+  inner: 'padding:20px',
+  named: 'display:block;padding-bottom:0',
+  name: 'display:block;padding-top:0;border-top:0;text-align:left',
+}
 
 const styleSheetOf = (light: Classes, dark: Classes): string =>
   `:root{color-scheme:light dark}${rules(light, '')}@media (max-width:479px){${rules(narrow, ' !important')}}@media (prefers-color-scheme:dark){${rules(dark, ' !important')}}`
@@ -119,9 +130,10 @@ const ledgerHtml = (lines: readonly MailLine[], wear: Wear): string =>
     ? ''
     : `<table role="presentation" ${wear('ledger')}>
 ${lines
-  .map(({ label, value }, index) => {
-    const name = index === lines.length - 1 ? 'sum' : 'line'
-    return `<tr><td ${wear(name)}>${escapeHtml(label)}</td><td align="right" ${wear(name)}>${escapeHtml(value)}</td></tr>`
+  .map(({ label, value, isName }, index) => {
+    const own: ClassName = index === lines.length - 1 ? 'sum' : 'line'
+    const [left, right] = isName ? (['named', 'name'] as const) : [own, own]
+    return `<tr><td ${wear(left)}>${escapeHtml(label)}</td><td align="right" ${wear(right)}>${escapeHtml(value)}</td></tr>`
   })
   .join('\n')}
 </table>

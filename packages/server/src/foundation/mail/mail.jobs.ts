@@ -26,7 +26,7 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
   readonly data: MailData[Template]
   /** Attached documents, rendered when the mail is sent. */
   readonly documentIds?: readonly Id<'document'>[]
-  /** The seller of the buyer who gets the mail. */
+  /** The organization that the mail is from: the seller of a buyer, or the inviting one. */
   readonly sellerId?: Id<'organization'>
   /** Over the mailbox limit this mail is dropped. Without it, the mail waits. */
   readonly mayBeDropped?: boolean | undefined
@@ -38,7 +38,7 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
 export type MailParts = {
   /** Renders the files of documents by their ids; omits deleted ones. */
   attachDocuments(ids: readonly string[]): Promise<readonly MailAttachment[]>
-  /** The look of a selling organization; undefined for a deleted one. */
+  /** The look of an organization; undefined for a deleted one. */
   findSeller(id: Id<'organization'>): Promise<MailSeller | undefined>
 }
 

@@ -321,6 +321,22 @@ test('a mail to a buyer is headed by the seller, and by the application where th
   expect([headOf('Northwind'), headOf('\u200b')]).toEqual(['Northwind', 'Acme'])
 })
 
+test.each([
+  ['/pictures/abc.png', `${baseURL}/pictures/abc.png`],
+  [`${baseURL}/pictures/abc.png`, `${baseURL}/pictures/abc.png`],
+  ['https://tracker.example/abc.png', undefined],
+])('an invitation is headed by its organization, and loads its logo %s only from this server', (logo, address) => {
+  const seller = { name: 'Analytical Engines', logo, brand: { ...noBrand, color: '#b3261e' } }
+
+  const { html, text, subject } = renderMail('invitation', data.invitation, 'en', sender, seller)
+
+  expect(/<p class="brand"[^>]*>(?:<img[^>]*>)?(.*?)<\/p>/.exec(html)?.[1]).toBe('Analytical Engines')
+  expect(/<img [^>]*src="([^"]*)"/.exec(html)?.[1]).toBe(address)
+  expect(html).toContain('background-color:#b3261e')
+  expect(text).toContain('Charles Babbage')
+  expect(subject).not.toContain('Engines')
+})
+
 test('a server that lives under a path mails links under that path', () => {
   const { text } = renderMail('existing-account', { name: 'Ada' }, 'en', { ...sender, baseURL: `${baseURL}/id` })
 

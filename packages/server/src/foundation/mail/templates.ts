@@ -174,7 +174,7 @@ export interface MailSender {
   brand: InstallationBrand
 }
 
-/** The seller whose buyer gets a mail: it wears their name, logo and brand. */
+/** The organization that a mail is from: the seller, to buyers, or the inviting one. It wears their name, logo and brand. */
 export interface MailSeller {
   name: string
   /** The address of a picture. */
@@ -213,6 +213,16 @@ const pageUrl = (page: string, baseURL: string) => new URL(page, baseURL.endsWit
 function pictureUrl(address: string | null, baseURL: string): string | null {
   const url = address === null ? null : URL.parse(address, baseURL)
   return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+/**
+ * The same for the logo of an organization. Anyone may invite strangers, so an invitation loads only a picture that
+ * this server keeps: another address would learn who opens the mail, and when.
+ */
+function logoUrl(template: MailTemplate, logo: string | null, baseURL: string): string | null {
+  const url = pictureUrl(logo, baseURL)
+  const isKeptHere = url !== null && new URL(url).origin === new URL(baseURL).origin
+  return template === 'invitation' && !isKeptHere ? null : url
 }
 
 /** The pages that notices lead to; other mails are given their link. */
@@ -317,7 +327,7 @@ const ledgerOf = (
   return [
     { label: isBack ? words.creditNote : kind, value: number },
     { label: words.date, value: dayText(data.paidOn ?? '', locale) },
-    ...(buyer ? [{ label: words.buyer, value: buyer }] : []),
+    ...(buyer ? [{ label: words.buyer, value: buyer, isName: true }] : []),
     ...items.map(({ label, amount }) => ({ label: plainName(label), value: money(amount) })),
     ...(discountAmount > 0 ? [{ label: words.discount, value: money(-discountAmount) }] : []),
     ...taxes.map(({ name, percent, amount }) => ({
@@ -395,7 +405,7 @@ export const renderMail = <Template extends MailTemplate>(
 
   const look: MailLook = {
     name: (seller && plainName(seller.name)) || values.appName,
-    logo: pictureUrl(seller ? seller.logo : brand.logo, baseURL),
+    logo: seller ? logoUrl(template, seller.logo, baseURL) : pictureUrl(brand.logo, baseURL),
     brand: seller ? brandOver(seller.brand, brand) : brand,
   }
 

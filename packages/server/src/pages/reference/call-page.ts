@@ -2,14 +2,16 @@ import { escapeHtml } from '../../foundation/html.ts'
 import type { Operation } from '../../foundation/http/openapi.ts'
 import type { ReferencePage } from './layout.ts'
 import type { Reference, ReferenceCall } from './reference.ts'
-import { answerSample, samplesOf } from './samples.ts'
-import { marked, memberList, sampleOf, typeHtml } from './schema.ts'
+import { sampleOf } from './sample-values.ts'
+import { answerOf, samplesOf, valuesOf } from './samples.ts'
+import { marked, memberList, typeHtml } from './schema.ts'
+import { titleOf } from './titles.ts'
 
 /** The page of one call. */
 export function callPage(reference: Reference, call: ReferenceCall): ReferencePage {
   const { operation } = call
   return {
-    title: call.id,
+    title: titleOf(call.id),
     name: call.id,
     text: [
       `<p class="call"><span class="method">${call.method}</span> <code>${escapeHtml(call.path).replaceAll('/', '/<wbr>')}</code></p>`,
@@ -32,7 +34,7 @@ export function shapePage({ shapes }: Reference, name: string): ReferencePage {
     title: name,
     name: `shapes/${name}`,
     text: list || `<p>${typeHtml(schema, shapes)}</p>`,
-    aside: `<h2>Sample</h2><pre tabindex="0" aria-label="Sample of ${name}"><code>${escapeHtml(JSON.stringify(sampleOf(schema, shapes, 'output'), null, 2))}</code></pre>`,
+    aside: `<h2>Sample</h2><pre tabindex="0" aria-label="Sample of ${name}"><code>${escapeHtml(JSON.stringify(sampleOf(schema, shapes, { io: 'output', owner: name, isBilling: true, within: [name] }), null, 2))}</code></pre>`,
   }
 }
 
@@ -75,7 +77,7 @@ function answers({ shapes }: Reference, { responses }: Operation): string {
       const schema = content?.['application/json']?.schema
       return `<p><strong>${status}</strong> ${marked(description)}${schema ? ` ${`<span class="type">${typeHtml(schema, shapes)}</span>`}` : ''}</p>${schema ? memberList(schema, 'output', shapes) : ''}`
     })
-  return `<h2>Answer</h2>${shown.join('')}`
+  return `<h2>Response</h2>${shown.join('')}`
 }
 
 function refusals({ responses }: Operation): string {
@@ -87,7 +89,8 @@ function refusals({ responses }: Operation): string {
 
 function aside(reference: Reference, call: ReferenceCall): string {
   const samples = samplesOf(reference, call)
-  const answer = answerSample(reference, call)
+  const answer = answerOf(reference, call)
+  const shown = answer === undefined ? '' : escapeHtml(JSON.stringify(answer, null, 2))
   const choices = samples.map(
     ({ id, name }, index) =>
       `<label><input type="radio" name="language" value="${id}"${index === 0 ? ' checked' : ''}><span>${name}</span></label>`,
@@ -99,25 +102,26 @@ function aside(reference: Reference, call: ReferenceCall): string {
   return `<h2>Request</h2>
 <fieldset class="languages"><legend class="hidden">Language</legend>${choices.join('')}</fieldset>
 ${texts.join('\n')}
-${answer ? `<h2>Answer</h2><pre tabindex="0" aria-label="Answer of ${call.id}"><code>${answer}</code></pre>` : ''}
+${shown && `<h2>Response</h2><pre tabindex="0" aria-label="Sample response"><code>${shown}</code></pre>`}
 ${tryForm(reference, call)}`
 }
 
 /** Sends the call from the page. It needs JavaScript, and is hidden without it. */
-function tryForm({ shapes }: Reference, { id, method, path, operation }: ReferenceCall): string {
+function tryForm(reference: Reference, call: ReferenceCall): string {
+  const { method, path, operation } = call
   const schema = operation.requestBody?.content['application/json']?.schema
   const takesToken = operation.security?.some(({ token }) => token) ?? false
   const fields = operation.parameters.map(
     ({ name, in: place, required }) =>
       `<label>${escapeHtml(name)}${required ? ' <span class="required">required</span>' : ''}<input name="${escapeHtml(name)}" data-place="${place}" autocomplete="off" spellcheck="false"></label>`,
   )
-  const sample = schema && JSON.stringify(sampleOf(schema, shapes, 'input'), null, 2)
+  const sample = schema && JSON.stringify(valuesOf(reference, call).body, null, 2)
   return `<details class="try"><summary>Send this call</summary>
 <form data-method="${method}" data-path="${escapeHtml(path)}">
 ${takesToken ? '<label>Access token <span class="type">kept in this tab; without one your session is used</span><input id="token" type="password" autocomplete="off" spellcheck="false"></label>' : ''}
 ${fields.join('')}
 ${sample ? `<label>Body<textarea name="body" rows="8" spellcheck="false">${escapeHtml(sample)}</textarea></label>` : ''}
 <button>Send</button>
-<pre role="status" tabindex="0" aria-label="Answer of ${id} to your request" hidden></pre>
+<pre role="status" tabindex="0" aria-label="Response to your request" hidden></pre>
 </form></details>`
 }

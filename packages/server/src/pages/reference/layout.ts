@@ -2,6 +2,7 @@ import { escapeHtml } from '../../foundation/html.ts'
 import { commonHead } from '../document.ts'
 import { guides } from './guides.ts'
 import type { Reference, ReferenceGroup } from './reference.ts'
+import { titleOf } from './titles.ts'
 
 /** The files of the web build that every page of the reference loads. */
 export type ReferenceFiles = { readonly style: string; readonly script: string; readonly fonts: readonly string[] }
@@ -35,14 +36,15 @@ ${files.fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="
 <a class="skip" href="#text">Skip to the text</a>
 <header class="bar"><a class="brand" href="/docs">${escapeHtml(reference.title)}</a><span class="who" id="who"></span></header>
 <nav class="tree" aria-label="Reference">
-<details class="menu" open><summary>All pages</summary>
-<search class="find"><label for="find">Search</label><input id="find" type="search" autocomplete="off" spellcheck="false" placeholder="Call, path or guide" aria-describedby="found"><p id="found" role="status"></p></search>
+<details class="menu"><summary>Menu</summary>
+<div class="pages">
+<search class="find"><label for="find">Search</label><input id="find" type="search" autocomplete="off" spellcheck="false" placeholder="Search calls and guides" aria-describedby="found"><p id="found" role="status"></p></search>
 <ul class="guides">${Object.entries(guides)
     .map(([path, guide]) => `<li>${link(path, guide.title, name)}</li>`)
     .join('')}</ul>
 ${tree('Accounts and organizations', reference.groups.auth, name)}
 ${tree('Billing', reference.groups.billing, name)}
-</details>
+</div></details>
 </nav>
 <main id="text" class="text" tabindex="-1"><h1>${escapeHtml(title)}</h1>${text}</main>
 ${aside ? `<aside class="samples" aria-label="Samples">${aside}</aside>` : ''}
@@ -61,7 +63,7 @@ function tree(name: string, groups: readonly ReferenceGroup[], current: string):
       `<details${calls.some(({ id }) => id === current) ? ' open' : ''}><summary>${escapeHtml(group)}</summary><ul>${calls
         .map(
           ({ id, method, path }) =>
-            `<li>${link(id, id, current, ` data-find="${escapeHtml(`${method} ${path}`)}"`)}</li>`,
+            `<li>${link(id, titleOf(id), current, ` data-find="${escapeHtml(`${id} ${method} ${path}`)}"`)}</li>`,
         )
         .join('')}</ul></details>`,
   )

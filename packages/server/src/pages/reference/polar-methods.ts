@@ -59,6 +59,8 @@ export const polarMethods: Readonly<
   getOrder: ['orders.get'],
   listSubscriptions: ['subscriptions.list'],
   getSubscription: ['subscriptions.get'],
+  updateSubscription: ['subscriptions.update', 'subscriptionUpdate'],
+  revokeSubscription: ['subscriptions.revoke'],
   listPayments: ['payments.list'],
   getPayment: ['payments.get'],
   listProducts: ['products.list'],

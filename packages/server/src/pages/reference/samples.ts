@@ -1,14 +1,24 @@
-import { type BillingCallName, fromWire } from '@tollgate/contract/billing'
+import { type BillingCallName, billingCalls, fromWire } from '@tollgate/contract/billing'
+import { type AnyCall, authCalls, type Signal } from '@tollgate/contract/calls'
 import { escapeHtml } from '../../foundation/html.ts'
 import { polarMethods } from './polar-methods.ts'
 import type { Reference, ReferenceCall } from './reference.ts'
-import { sampleOf } from './schema.ts'
+import { sampleInputs, sampleOf } from './sample-values.ts'
 
 /** The same request in one language, as HTML. The reader's token takes the place of the marked one. */
 export type Sample = { readonly id: 'curl' | 'client' | 'polar'; readonly name: string; readonly html: string }
 
-/** What stands for the access token until the reader has entered one. */
+/** Where the access token stands in a sample before it is HTML. */
 const tokenMark = '$TOLLGATE_TOKEN'
+
+/** What stands there until the reader has entered a token: the token of the environment. */
+const tokenOfEnvironment = { shell: '$TOLLGATE_TOKEN', js: 'process.env.TOLLGATE_TOKEN' } as const
+
+/** Calls that work without a session, and say something else with one. */
+const readsSession: readonly string[] = ['getSession', 'signOut', 'getAccessToken', 'refreshToken']
+
+type Row = AnyCall & { readonly refreshes?: readonly Signal[] }
+const rows: Readonly<Record<string, Row>> = { ...authCalls, ...billingCalls }
 
 /** A call with sample values. */
 type Filled = {
@@ -19,36 +29,49 @@ type Filled = {
   readonly body: unknown
 }
 
-/** The request of a call in every language that can make it. */
-export function samplesOf({ origin, shapes }: Reference, call: ReferenceCall): readonly Sample[] {
+/** A call with sample values for what it requires. */
+export function valuesOf({ origin, shapes }: Reference, call: ReferenceCall): Filled {
+  const { id, path, isBilling } = call
   const { parameters, requestBody } = call.operation
+  // What stands before the first parameter: `orders` in `/v1/orders/{id}/invoice`.
+  const resource = /([\w-]+)\/\{/.exec(path)?.[1]?.replaceAll('-', '_') ?? id
+  const given = Object.hasOwn(sampleInputs, call.id) ? sampleInputs[call.id] : undefined
   const values = (place: 'path' | 'query') =>
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter.in === place && parameter.required)
-        .map(({ name, schema }) => [name, sampleOf(schema, shapes, 'input', name)]),
+        .map(({ name, schema }) => [
+          name,
+          sampleOf(schema, shapes, { io: 'input', name, owner: place === 'path' ? resource : id, isBilling }),
+        ]),
     )
   const schema = requestBody?.content['application/json']?.schema
-  const filled: Filled = {
+  return {
     call,
     origin,
-    params: values('path'),
-    query: values('query'),
-    body: schema && sampleOf(schema, shapes, 'input'),
+    params: given?.params ?? values('path'),
+    query: given?.query ?? values('query'),
+    body: given?.body ?? (schema && sampleOf(schema, shapes, { io: 'input', owner: id, isBilling })),
   }
+}
+
+/** The request of a call in every language that can make it. */
+export function samplesOf(reference: Reference, call: ReferenceCall): readonly Sample[] {
+  const filled = valuesOf(reference, call)
   const polar = polarSample(filled)
+  const client = clientSample(filled)
   return [
     { id: 'curl', name: 'curl', html: curlSample(filled) },
-    { id: 'client', name: 'JavaScript', html: clientSample(filled) },
+    ...(client ? [{ id: 'client' as const, name: 'JavaScript', html: client }] : []),
     ...(polar ? [{ id: 'polar' as const, name: 'Polar SDK', html: polar }] : []),
   ]
 }
 
-/** The answer of a successful call, as sample JSON; undefined for an answer without a body. */
-export function answerSample({ shapes }: Reference, { operation }: ReferenceCall): string | undefined {
+/** The answer of a successful call with sample values; undefined for an answer without a body. */
+export function answerOf({ shapes }: Reference, { id, isBilling, operation }: ReferenceCall): unknown {
   const [, answer] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   const schema = answer?.content?.['application/json']?.schema
-  return schema && escapeHtml(JSON.stringify(sampleOf(schema, shapes, 'output'), null, 2))
+  return schema && sampleOf(schema, shapes, { io: 'output', owner: id, isBilling })
 }
 
 const takesToken = ({ operation }: ReferenceCall) => operation.security?.some(({ token }) => token) ?? false
@@ -59,55 +82,72 @@ function curlSample({ call, origin, params, query, body }: Filled): string {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   )
+  const { takesFile, refreshes } = rows[call.id] ?? {}
+  const isSessionOf = takesSession(call) || readsSession.includes(call.id)
   const credentials = takesToken(call)
-    ? `-H "Authorization: Bearer ${tokenMark}"`
-    : takesSession(call) && '-b cookies.txt'
+    ? [`-H "Authorization: Bearer ${tokenMark}"`]
+    : // The session goes from call to call in a file.
+      [isSessionOf && '-b cookies.txt', refreshes?.includes('session') && '-c cookies.txt']
   const lines = [
     `curl${call.method === 'GET' ? '' : ` -X ${call.method}`} '${origin}${path}${search.size > 0 ? `?${search}` : ''}'`,
-    credentials,
+    ...credentials,
     // Auth calls that change something are refused without an origin.
     call.method !== 'GET' && !takesToken(call) && `-H 'Origin: ${origin}'`,
     body !== undefined && `-H 'Content-Type: application/json'`,
+    takesFile && `-H 'Content-Type: ${call.isBilling ? 'application/octet-stream' : 'image/png'}'`,
+    takesFile && `--data-binary @${call.isBilling ? 'handbook.pdf' : 'picture.png'}`,
     body !== undefined && `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`,
   ].filter(Boolean)
-  return withToken(lines.join(' \\\n  '))
+  return withToken(lines.join(' \\\n  '), 'shell')
 }
 
-function clientSample({ call, origin, params, query, body }: Filled): string {
+/** Undefined for pages, redirects and the files of billing, which are no calls of the client. */
+function clientSample({ call, origin, params, query, body }: Filled): string | undefined {
+  const { navigates, takesFile, givesFile, takesForm } = rows[call.id] ?? {}
+  if (navigates || takesForm || (call.isBilling && (takesFile || givesFile))) return undefined
   const maker = call.isBilling ? 'createBillingClient' : 'createTollgateClient'
   const name = call.isBilling ? 'billing' : 'tollgate'
   const options = { baseURL: origin, ...(takesToken(call) && { token: tokenMark }) }
   const input = { ...params, ...query, ...(isObject(body) ? body : {}) }
   const given = call.isBilling ? fromWire(input) : input
+  // What a field of a page has: no file can be written as text.
+  const text = takesFile ? `{ file }` : Object.keys(input).length > 0 ? literal(given) : ''
   return withToken(
     [
       `import { ${maker} } from '@tollgate/client'`,
       '',
       `const ${name} = ${maker}(${literal(options)})`,
       '',
-      `const { data, error } = await ${name}.${call.id}(${Object.keys(input).length > 0 ? literal(given) : ''})`,
+      ...(takesFile ? [`const file = document.querySelector('input[type=file]').files[0]`] : []),
+      `const { data, error } = await ${name}.${call.id}(${text})`,
     ].join('\n'),
+    'js',
   )
 }
 
 function polarSample({ call, origin, params, query, body }: Filled): string | undefined {
   const [method, bodyMember] = polarMethods[call.id as BillingCallName] ?? [] // undefined for every other name
   if (!method) return undefined
-  const sent = isObject(body) ? (bodyMember ? { [bodyMember]: body } : body) : {}
-  const input = { ...params, ...query, ...sent }
+  const sent = asObject(fromWire(body))
+  const input = { ...asObject(fromWire({ ...params, ...query })), ...(bodyMember ? { [bodyMember]: sent } : sent) }
+  // The SDK's lists and exports take an object even where nothing is required.
+  const isNeeded = Object.keys(input).length > 0 || /\.(?:list|export)$/.test(method)
   return withToken(
     [
       `import { Polar } from '@polar-sh/sdk'`,
       '',
       `const polar = new Polar(${literal({ serverURL: origin, accessToken: tokenMark })})`,
       '',
-      `const result = await polar.${method}(${Object.keys(input).length > 0 || method.endsWith('.list') ? literal(fromWire(input)) : ''})`,
+      `const result = await polar.${method}(${isNeeded ? literal(input) : ''})`,
     ].join('\n'),
+    'js',
   )
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 
 /** A value as JavaScript is written: names without quotes, texts in single ones. */
 function literal(value: unknown, indent = ''): string {
@@ -125,5 +165,9 @@ function literal(value: unknown, indent = ''): string {
     : `{\n${members.map((member) => `${inner}${member},`).join('\n')}\n${indent}}`
 }
 
-const withToken = (text: string): string =>
-  escapeHtml(text).replaceAll(tokenMark, `<span data-token>${tokenMark}</span>`)
+/** The token is text between quotes in JavaScript, and the environment's variable is not. */
+function withToken(text: string, language: keyof typeof tokenOfEnvironment): string {
+  const unset = tokenOfEnvironment[language]
+  const written = language === 'js' ? `'${tokenMark}'` : tokenMark
+  return escapeHtml(text).replaceAll(escapeHtml(written), `<span data-token="${language}">${unset}</span>`)
+}

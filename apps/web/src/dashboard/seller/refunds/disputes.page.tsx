@@ -1,4 +1,4 @@
-import { disputeReasonText } from '@tollgate/contract/billing'
+import { disputeReasonText } from '../../parts/dispute-reason.ts'
 import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Day } from '../../parts/time.tsx'

@@ -2,12 +2,12 @@ import {
   accountEventTypes,
   billingEventTypes,
   billingRow,
-  eventObjects,
   isUnknownToSdk,
   peopleEventTypes,
   type WebhookEventType,
   webhookRow,
 } from '@tollgate/contract/events'
+import { webhookWords } from './webhooks.texts.ts'
 
 export type EventGroup = { readonly title: string; readonly types: readonly WebhookEventType[] }
 
@@ -46,7 +46,7 @@ export function groupsOf(types: readonly WebhookEventType[], search: string): re
 
 const titleOf = (type: WebhookEventType): string => {
   const row = webhookRow(type)
-  return row ? eventObjects[row.object].title : type
+  return row ? webhookWords.events.objects[row.object] : type
 }
 
 /** With one more, or one less, in the order in which they are offered. */

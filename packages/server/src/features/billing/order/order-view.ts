@@ -44,7 +44,7 @@ export function toOrder(
     invoiceNumber: row.invoiceNumber,
     isInvoiceGenerated: row.invoiceIssuedAt !== null,
     receiptNumber: paid ? row.receiptNumber : null,
-    nextPaymentAttemptAt: null,
+    nextPaymentAttemptAt: status === 'pending' ? nextAttemptAt(subscription) : null,
     description: product.name,
     seats: null,
     customerId: row.customerId,
@@ -72,3 +72,7 @@ export function toOrder(
     tax: row.tax,
   }
 }
+
+/** When the engine charges an order again that its subscription has left unpaid. */
+const nextAttemptAt = (subscription: SubscriptionRow | undefined): string | null =>
+  subscription?.status === 'past_due' ? (subscription.nextActionAt?.toISOString() ?? null) : null

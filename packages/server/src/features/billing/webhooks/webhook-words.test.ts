@@ -125,13 +125,13 @@ test.each([
   [
     'dispute.created',
     { ...dispute, evidence_due_by: '2026-03-08T12:00:00.000Z' },
-    'A buyer disputes a payment of $58.31 USD · $9.31 USD of which is tax · The holder says they did not pay it · answer until March 8, 2026',
+    'A buyer disputes a payment of $58.31 USD · $9.31 USD of which is tax · The cardholder says they did not make this payment · answer until March 8, 2026',
     '/orders/o1',
   ],
   [
     'dispute.updated',
     { ...dispute, status: 'lost' },
-    'The dispute of $58.31 USD was lost · $9.31 USD of which is tax · The holder says they did not pay it',
+    'The dispute of $58.31 USD was lost · $9.31 USD of which is tax · The cardholder says they did not make this payment',
     '/orders/o1',
   ],
   [

@@ -1,7 +1,7 @@
-import { disputeReasonText } from '@tollgate/contract/billing'
 import { type ChatWords, type EventObjectName, webhookRow } from '@tollgate/contract/events'
 import { moneyText } from '../../../foundation/money-text.ts'
 import { membersOf } from '../../../foundation/proof/proven.ts'
+import { disputeReasonText } from './dispute-reasons.ts'
 
 /*
  * Events as chat messages. The sentences are in the table of events; this file fills them from the object's whole

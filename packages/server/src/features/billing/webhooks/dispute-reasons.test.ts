@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { disputeReasonText } from './dispute-reasons.ts'
 
 test.each([
-  ['fraudulent', 'The holder says they did not pay it'],
+  ['fraudulent', 'The cardholder says they did not make this payment'],
   ['new_kind_of_reason', 'new kind of reason'],
   ['constructor', 'constructor'],
 ])('the reason %j of a dispute reads %j', (reason, text) => {
