@@ -14,5 +14,6 @@ export const renewalCalls = {
     auth: 'seller',
     scope: 'subscriptions:write',
     approved: true,
+    own: true,
   },
 } as const satisfies Record<string, BillingCall>

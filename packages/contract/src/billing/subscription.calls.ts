@@ -15,11 +15,13 @@ export const subscriptionCalls = {
     auth: 'seller',
     scope: 'subscriptions:write',
     approved: false,
+    own: true,
   },
   revokeSubscription: {
     method: 'DELETE',
     path: '/subscriptions/:id',
     auth: 'seller',
     scope: 'subscriptions:write',
+    own: true,
   },
 } as const satisfies Record<string, BillingCall>

@@ -99,6 +99,6 @@ export const subscriptionSchemas = {
     summary: 'Ends a subscription at once.',
     params: byId,
     output: subscription,
-    errors: [...sellerErrors, 'ALREADY_CANCELED_SUBSCRIPTION'],
+    errors: [...sellerErrors, 'ALREADY_CANCELED_SUBSCRIPTION', 'SERVICE_UNAVAILABLE'],
   },
 } as const satisfies Record<keyof typeof subscriptionCalls, Endpoint>

@@ -4,7 +4,7 @@ import { newUuid } from '../../foundation/ids.ts'
 import { createTestServer, type Person, type TestServer } from '../../testing.ts'
 import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 
-/** Calls that an impersonating administrator may not make (security, §0): deletions, sign-ins, refunds. */
+/** Calls that an impersonating administrator may not make (security, §0): deletions, sign-ins, refunds, charges. */
 
 let server: TestServer
 let merchant: TestMerchant
@@ -28,11 +28,14 @@ const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'pat
 /** Calls that choose where an organization's events go, or that show the signing secret. */
 const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret']
 
-test('every call that deletes, opens a portal, refunds, sends data out, or needs a person is reserved for its owner', () => {
+/** Calls that charge saved cards. */
+const charging = ['updateSubscription', 'decideMissedPeriods']
+
+test('every call that deletes, opens a portal, refunds, charges, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(
     ([name, { method, auth }]) =>
       method === 'DELETE' ||
-      [...lettingOut, 'createCustomerSession', 'createRefund'].includes(name) ||
+      [...lettingOut, ...charging, 'createCustomerSession', 'createRefund'].includes(name) ||
       (auth === 'user' && method !== 'GET'),
   )
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
@@ -132,4 +133,38 @@ test('credit for a first period of a subscription keeps the card for the next on
   expect(payments.map(({ amount, status }) => [amount, status])).toEqual([[0, 'succeeded']])
   const { body } = await shop.get(`/subscriptions/${order.subscription_id}`)
   expect(body.status).toBe('active')
+})
+
+test('of checkouts at the same moment, one spends the credit', async () => {
+  const { id } = await customerWith(1000)
+  const product = await shop.product([fixedPrice(1000)])
+  const checkouts = await Promise.all([1, 2, 3, 4].map(() => shop.checkout(product, { customer_id: id })))
+
+  const answers = await Promise.all(checkouts.map((each) => shop.confirm(each, { customer_email: undefined })))
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const orders = (await Promise.all(checkouts.map(shop.ordersOf))).flat()
+  const applied = orders.map((order) => order.applied_balance_amount)
+  expect(applied.toSorted((a, b) => a - b)).toEqual([-1000, 0, 0, 0])
+  expect(await balanceOf(id)).toBe(0)
+})
+
+test('the credit of a customer who is removed during the payment follows the purchase', async () => {
+  const { id } = await customerWith(300)
+  const checkout = await shop.checkout(await shop.product([fixedPrice(1000)]), { customer_id: id })
+  const given = { customer_email: undefined, confirmation_token_id: 'ctoken_sandbox_requires_action' }
+  const { body } = await shop.confirm(checkout, given)
+  const secret = body.payment_processor_metadata.intent_client_secret
+  await server.visitor().request('POST', `/v1/sandbox/actions/${secret}`, { body: { outcome: 'succeed' } })
+  const { db } = ctx()
+  await db.updateTable('customer').set({ deletedAt: ctx().clock.now() }).where('id', '=', id).execute()
+
+  server.clock.advance(minutes(2))
+  await ctx().jobs.runDue()
+
+  const [order] = await shop.ordersOf(checkout)
+  expect(order).toMatchObject({ total_amount: 1000, applied_balance_amount: -300 })
+  expect(order.customer_id).not.toBe(id)
+  // The buyer owes nothing.
+  expect([await balanceOf(id), await balanceOf(order.customer_id)]).toEqual([0, 0])
 })

@@ -6,6 +6,7 @@ import { findUser } from '../../identity/users.service.ts'
 import { admitBuyer, isLinked } from '../customer/buyer.service.ts'
 import { type CustomerRow, lockCustomer } from '../customer/customer.repository.ts'
 import { releaseRedemption } from '../discount/discount.service.ts'
+import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
@@ -81,6 +82,7 @@ function settlerOf(known: Sale | undefined): Settler {
       // If the buyer only typed an account's address, their card pays for this purchase alone.
       const isDefault = isBuyerKnown || !isLinked(customer)
       const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, isDefault)
+      await moveReserved(ctx, tx, payment, customerId)
       const sale = known ?? (await readSale(tx, checkout))
       const purchase = { customerId, paymentMethodId, payment, balance: payment.reservedBalance }
       const order = await fulfil(ctx, tx, { ...checkout, isBuyerKnown }, sale, purchase)
@@ -92,6 +94,15 @@ function settlerOf(known: Sale | undefined): Settler {
     },
     waits: waitForBuyer,
   }
+}
+
+/** Gives the credit that the payment has reserved to the customer who buys, where the one who had it was removed. */
+async function moveReserved(ctx: Context, tx: Tx, payment: PaymentRow, to: Id<'customer'>): Promise<void> {
+  const { organizationId, currency, customerId: from, reservedBalance: amount } = payment
+  if (amount === 0 || from === null || from === to) return
+  const entry = { organizationId, currency, reason: 'customer_removed', createdAt: ctx.clock.now() }
+  await insertBalanceEntry(tx, { ...entry, id: newUuid(), customerId: from, amount: -amount })
+  await insertBalanceEntry(tx, { ...entry, id: newUuid(), customerId: to, amount })
 }
 
 const checkoutIdOf = ({ checkoutId }: PaymentRow): Id<'checkout'> =>

@@ -168,6 +168,20 @@ export const listPendingFor = (db: Db, of: PaidThing): Promise<PaymentRow[]> =>
     .where('status', '=', 'pending')
     .execute()
 
+/** The newest payment of an order by a method. */
+export const findLatestBy = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  orderId: Id<'order'>,
+  paymentMethodId: Id<'paymentMethod'>,
+): Promise<PaymentRow | undefined> =>
+  paymentsOf(db, organizationId)
+    .where('orderId', '=', orderId)
+    .where('paymentMethodId', '=', paymentMethodId)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const findKeptMethod = (db: Db, customerId: Id<'customer'>, referenceHash: string) =>
   db
     .selectFrom('paymentMethod')

@@ -205,7 +205,7 @@ async function begin(ctx: Context, subject: PaySubject, confirmationToken: strin
 async function beginIn(ctx: Context, tx: Tx, subject: PaySubject, confirmationToken: string | null) {
   const now = ctx.clock.now()
   const due = await dueOf(ctx, tx, subject)
-  const { organizationId, customerId, dueAmount: amount, currency } = due
+  const { organizationId, customerId, dueAmount: amount, appliedBalanceAmount, currency } = due
   const key = keyOf(subject)
   if (due.state !== 'open' || (await listPendingFor(tx, key)).length > 0) throw new TollgateError('ORDER_NOT_DUE')
   await requireFewFailures(tx, now, { organizationId, ...key })
@@ -222,6 +222,8 @@ async function beginIn(ctx: Context, tx: Tx, subject: PaySubject, confirmationTo
     status: 'pending',
     amount,
     currency,
+    // A posted order has taken its part of the balance already.
+    reservedBalance: subject.kind === 'change' ? Math.max(0, -appliedBalanceAmount) : 0,
     method: 'card',
     ...key,
     customerId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days } from '../../../foundation/clock.ts'
+import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
@@ -154,4 +154,31 @@ describe('a pay link', () => {
     expect(paid.body.status).toBe('paid')
     expect((await subscription(shop, id)).product_id).toBe(business)
   })
+})
+
+test('a card that the customer tries in vain changes nothing of the retries with the saved one', async () => {
+  const { shop, id, renewal, token } = await unpaid()
+  await setCard(shop, 'success')
+
+  const { status } = await pay(token, { confirmation_token_id: 'ctoken_sandbox_expired' })
+  await pass(days(8))
+
+  expect(status).toBe(400)
+  expect((await shop.get(`/orders/${renewal.id}`)).body.paid).toBe(true)
+  expect((await subscription(shop, id)).status).toBe('active')
+})
+
+test('a payment that waits for the customer ends with the subscription', async () => {
+  const { shop, id, renewal, token } = await unpaid()
+  const waiting = await pay(token, { confirmation_token_id: 'ctoken_sandbox_requires_action' })
+  const secret = waiting.body.payment_processor_metadata.intent_client_secret
+  expect((await shop.delete(`/subscriptions/${id}`)).status).toBe(200)
+
+  await pass(minutes(30))
+  await server.visitor().request('POST', `/v1/sandbox/actions/${secret}`, { body: { outcome: 'succeed' } })
+  await pass(hours(2))
+
+  const { items } = (await shop.get(`/payments?order_id=${renewal.id}&limit=100`)).body
+  expect(items.map((one: { status: string }) => one.status)).not.toContain('succeeded')
+  expect((await subscription(shop, id)).status).toBe('canceled')
 })

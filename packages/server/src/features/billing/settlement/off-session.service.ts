@@ -18,6 +18,8 @@ export type OffSession = {
   readonly amount: number
   readonly currency: string
   readonly method: MethodToCharge
+  /** Credit that pays the rest, kept for it while the payment is under way. */
+  readonly reservedBalance?: number
   /** The posted order that it pays, or the subscription's change that it pays for. */
   readonly pays: { readonly orderId: Id<'order'> } | { readonly changeId: Id<'subscriptionChange'> }
 }
@@ -29,7 +31,7 @@ export type OffSession = {
 export async function beginOffSession(
   ctx: Context,
   tx: Tx,
-  { organizationId, customer, amount, currency, method, pays }: OffSession,
+  { organizationId, customer, amount, currency, method, reservedBalance = 0, pays }: OffSession,
   { isWaitedFor }: { readonly isWaitedFor: boolean },
 ): Promise<Id<'payment'>> {
   const now = ctx.clock.now()
@@ -43,6 +45,7 @@ export async function beginOffSession(
     status: 'pending',
     amount,
     currency,
+    reservedBalance,
     method: method.type,
     ...pays,
     customerId: customer.id,

@@ -2,7 +2,7 @@ import { after, days, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
-import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
+import { findPaymentById, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
 import { firstLook, settlePayment } from './settle-payment.service.ts'
@@ -16,7 +16,7 @@ const longestWait = hours(1)
 /**
  * Asks the processor about a pending payment: the process may have died before the response, and the event may be late
  * or lost. Every payment ends this way, however long the processor is unreachable; waits grow with the
- * payment's age. The pending payments of removed customers are cancelled at once.
+ * payment's age. The pending payments of removed customers, and of void orders, are cancelled at once.
  */
 export function createReconcileHandler(ctx: Context): JobHandler {
   return async ({ payload: paymentId }) => {
@@ -33,7 +33,7 @@ export function createReconcileHandler(ctx: Context): JobHandler {
       )
       return again
     }
-    const isGivenUp = await isCustomerRemoved(ctx, payment)
+    const isGivenUp = (await isCustomerRemoved(ctx, payment)) || !(await isWanted(ctx, payment))
     const attempt = await waitingFor(async () =>
       isGivenUp ? processor.cancel(paymentId) : endedAttempt(processor, payment, age),
     )
@@ -42,6 +42,10 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     return status === 'succeeded' || status === 'failed' ? undefined : again
   }
 }
+
+/** Whether what the payment is for can still be paid: an order may be void, and a change outdated (SUB-19). */
+const isWanted = async ({ db }: Context, payment: PaymentRow): Promise<boolean> =>
+  (payment.subject !== 'order' && payment.subject !== 'change') || isStillDue(db, payment)
 
 async function isCustomerRemoved({ db }: Context, { organizationId, customerId }: PaymentRow): Promise<boolean> {
   return customerId !== null && (await findCustomer(db, organizationId, { id: customerId })) === undefined

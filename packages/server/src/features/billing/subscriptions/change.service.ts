@@ -224,7 +224,16 @@ async function beginPayment(
     createdAt: ctx.clock.now(),
   })
   const { customer } = subscribed
-  const asked = { organizationId, customer, amount: computed.dueNow, currency, method, pays: { changeId } }
+  const reservedBalance = Math.max(0, -computed.balance.applied)
+  const asked = {
+    organizationId,
+    customer,
+    amount: computed.dueNow,
+    currency,
+    method,
+    reservedBalance,
+    pays: { changeId },
+  }
   return beginOffSession(ctx, tx, asked, { isWaitedFor: true })
 }
 

@@ -5,7 +5,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
-import { findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
+import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
@@ -31,7 +31,9 @@ export const renewalSettler: Settler = {
   },
   async failed(ctx, tx, payment, failure) {
     const row = await lockSubscriptionOf(tx, payment)
-    if (!row) return
+    // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
+    const isByLink = payment.paymentMethodId === null
+    if (!row || (isByLink && row.dunningStep <= lastRetry)) return
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, mayPass(payment))
     else if (row.status === 'past_due') await stayDue(ctx, tx, row, failure.mayRetry && mayPass(payment))
   },
@@ -91,9 +93,17 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
   const orders = await listOpenOrders(tx, row)
   if (orders.length === 0) return recover(ctx, tx, row)
   const { customer } = await readSubscribed(ctx, tx, row)
+  let isUnderWay = false
   for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
     // The customer is paying it by their link.
-    if ((await listPendingFor(tx, { orderId: id })).length > 0) continue
+    if ((await listPendingFor(tx, { orderId: id })).length > 0) {
+      isUnderWay = true
+      continue
+    }
+    // Another attempt with the same card would fail, and can cost a fee; the customer may add another card.
+    const latest = await findLatestBy(tx, organizationId, id, method.id)
+    if (latest && !mayPass(latest)) continue
+    isUnderWay = true
     const amount = totalAmount + appliedBalanceAmount
     await beginOffSession(
       ctx,
@@ -102,6 +112,7 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
       { isWaitedFor: false },
     )
   }
+  if (!isUnderWay && step > lastRetry) await endUnpaid(ctx, tx, row)
 }
 
 /** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */

@@ -115,6 +115,43 @@ describe('a subscription past due', () => {
   })
 })
 
+describe('a card that its bank refuses for good', () => {
+  test('is not charged again: at the end of the retries, the subscription ends (SUB-13)', async () => {
+    const { shop, id } = await subscribed()
+    await useCard(shop, 'expired')
+
+    await pass(days(32))
+    const { status } = await subscription(shop, id)
+    await pass(days(22))
+
+    const [, renewal] = await ordersOf(shop, id)
+    expect([status, (await subscription(shop, id)).status]).toEqual(['past_due', 'canceled'])
+    expect(await statusesOf(shop, renewal.id)).toEqual(['failed'])
+  })
+
+  test('is replaced by another one in time', async () => {
+    const { shop, id, customerId } = await subscribed()
+    await useCard(shop, 'expired')
+    await pass(days(32))
+    const { db } = ctx()
+    const former = await db
+      .selectFrom('paymentMethod')
+      .selectAll()
+      .where('customerId', '=', customerId)
+      .executeTakeFirstOrThrow()
+    await db.updateTable('paymentMethod').set({ deletedAt: ctx().clock.now() }).where('id', '=', former.id).execute()
+    const other = { id: newUuid(), processorReference: 'sandbox_method:success:12:2040', referenceHash: newUuid() }
+    await db
+      .insertInto('paymentMethod')
+      .values({ ...former, ...other })
+      .execute()
+
+    await pass(days(22))
+
+    expect((await subscription(shop, id)).status).toBe('active')
+  })
+})
+
 describe('a subscription that cannot renew', () => {
   test('keeps no other one of its seller from it', async () => {
     const { shop, product, id } = await subscribed()
@@ -194,7 +231,7 @@ describe('a change whose payment is under way', () => {
     await whileAway(work, { charge: lost })
   }
 
-  test('spends no balance that another order has used meanwhile', async () => {
+  test('keeps the balance that it was quoted with from other orders', async () => {
     const { shop, customerId, ids, plan } = await twoSubscriptions()
     const asked = { product_id: plan, proration_behavior: 'invoice' }
     await whileLost(() => shop.patch(`/subscriptions/${ids[0]}`, asked))
@@ -207,8 +244,9 @@ describe('a change whose payment is under way', () => {
       .select(['amount', 'reason'])
       .where('customerId', '=', customerId)
       .execute()
-    // What was charged is the customer's, in one form or the other, and nothing is owed.
-    expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBeGreaterThanOrEqual(0)
+    // It is reserved for the first change, and the second is charged in full.
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+    for (const id of ids) expect((await subscription(shop, id)).product_id).toBe(plan)
   })
 
   test('is not undone by a cancellation at the end of the period', async () => {
