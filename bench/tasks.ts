@@ -7,9 +7,8 @@ import { openChromium, openVisitor, settled } from '../e2e/browser/visitor.ts'
 import { buildWebIfChanged } from '../scripts/build-web.mjs'
 
 /**
- * How long tasks take a person, by pages alone, from a server that nobody has used: `node bench/tasks.ts`, which writes
- * TASKS.md. It types and clicks at a person's pace and measures the time that passes, so a run takes as long as the
- * person would.
+ * How long tasks take a person, by pages alone, from a new server on: `node bench/tasks.ts`, which writes TASKS.md. It
+ * types and clicks at a person's pace and measures the time that passes, so a run takes as long as the person would.
  */
 const pace = {
   /** A key. */

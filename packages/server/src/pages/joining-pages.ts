@@ -1,6 +1,6 @@
 import { type ErrorName, errorCode } from '@tollgate/contract/calls'
 import type { PageData, PageState } from '@tollgate/contract/pages'
-import { findMerchantLook } from '../features/billing/merchant/merchant-view.ts'
+import { findMerchantLook } from '../features/billing/merchant/merchant-look.service.ts'
 import { type ClosedInvitation, lookAtClosedInvitation } from '../features/organization/invitation.service.ts'
 import { organizationConfig } from '../features/organization/membership.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'

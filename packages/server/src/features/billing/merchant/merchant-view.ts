@@ -2,7 +2,6 @@ import type { Merchant } from '@tollgate/contract/billing-types'
 import { noBrand } from '@tollgate/contract/brand'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
-import type { MailSeller } from '../../../foundation/mail/templates.ts'
 import { maySell } from './may-sell.service.ts'
 import { findSellingOrganization, type SellingOrganizationRow, usualSettings } from './merchant.repository.ts'
 
@@ -14,12 +13,6 @@ export async function findMerchantView(
 ): Promise<Merchant | undefined> {
   const row = await findSellingOrganization(db, organizationId)
   return row && toMerchant(ctx, row)
-}
-
-/** How mails to the buyers of a selling organization look; undefined if it does not exist. */
-export async function findMerchantLook(db: Db, id: Id<'organization'>): Promise<MailSeller | undefined> {
-  const row = await findSellingOrganization(db, id)
-  return row && { name: row.name, logo: row.logo, brand: row.brand ?? noBrand }
 }
 
 export const toMerchant = (ctx: Pick<Context, 'config'>, row: SellingOrganizationRow): Merchant => ({
