@@ -149,12 +149,12 @@ test('an administrator creates, finds, bans and impersonates a user, and reads t
 
   await page.getByRole('button', { name: 'Impersonate' }).click()
   await dialog.getByRole('button', { name: 'Impersonate' }).click()
-  await dialog.getByText('Say why.').waitFor()
+  await dialog.getByText('Enter a reason.').waitFor()
   await dialog.getByLabel('Reason').fill('Request 17')
   await dialog.getByRole('button', { name: 'Impersonate' }).click()
   await arriveAt(page, 'Profile')
-  const banner = page.getByRole('complementary', { name: 'Acting as another user' })
-  expect(await banner.innerText()).toContain('You act as Alan Turing.')
+  const banner = page.getByRole('complementary', { name: 'Impersonation' })
+  expect(await banner.innerText()).toContain('You are impersonating Alan Turing.')
   await banner.getByRole('button', { name: 'Stop' }).click()
   await arriveAt(page, 'Home')
 
@@ -305,8 +305,8 @@ test('an administrator finds an organization, vouches for its domain, and delete
   expect(new URL(page.url()).search).toBe('?q=ada%40')
   expect(await page.getByRole('region', { name: 'Open invitations' }).innerText()).toContain('edsger@example.com')
   const domains = page.getByRole('region', { name: 'Domains' })
-  await domains.getByRole('button', { name: 'Verify by hand: northwind.example' }).click()
-  await dialog.getByRole('button', { name: 'Verify by hand' }).click()
+  await domains.getByRole('button', { name: 'Verify manually: northwind.example' }).click()
+  await dialog.getByRole('button', { name: 'Verify manually' }).click()
   await hear(page, 'alert', 'northwind.example is verified')
   await settled(page)
   expect(await axeFaults(page), 'with a notice').toEqual([])
@@ -488,7 +488,7 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     for (const [address, opener] of [
-      [`/admin/organizations/${northwindId}`, 'Verify by hand: northwind.example'],
+      [`/admin/organizations/${northwindId}`, 'Verify manually: northwind.example'],
       [`/admin/organizations/${northwindId}`, 'Delete organization'],
       // Nothing keeps this one; Ada owns what others are in.
       [`/admin/users/${id}`, 'Delete user'],

@@ -146,7 +146,7 @@ test('a declined card shows the reason at its field, keeps the input, and anothe
   const { page } = visitor
   const hand = withMouse(page)
   const checkout = await open(page, 'book')
-  const email = await fillIn(hand, 'Lacks funds')
+  const email = await fillIn(hand, 'Insufficient funds')
 
   await hand.press('Pay $19.00')
   await page.getByText('The card has insufficient funds. Try another one.').waitFor()
@@ -289,7 +289,7 @@ test('the page checks the answers to the seller’s questions, and the order kee
 
   await hand.press('Pay $40.00')
   await page.getByText('At most 40.').waitFor()
-  await page.getByText('Tick this to go on.').waitFor()
+  await page.getByText('Select this to continue.').waitFor()
   expect(await page.getByLabel('Vessel').evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await axeFaults(page)).toEqual([])
 
@@ -389,11 +389,11 @@ test('a buyer who chooses the price is held to the seller’s limits', async () 
   )
 
   await hand.fill('Your amount', '4')
-  await page.getByText('The least is $5.00.').waitFor()
+  await page.getByText('The minimum is $5.00.').waitFor()
   await fillIn(hand, 'Succeeds')
   for (const [wrong, why] of [
-    ['4', 'The least is $5.00.'],
-    ['600', 'The most is $500.00.'],
+    ['4', 'The minimum is $5.00.'],
+    ['600', 'The maximum is $500.00.'],
     ['', 'Enter an amount such as 12.50.'],
     ['3.999', 'Enter an amount such as 12.50.'],
   ] as const) {

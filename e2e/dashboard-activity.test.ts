@@ -211,9 +211,9 @@ test('buyers’ disputes wait for the server’s administrators, with the deadli
 
   await page.reload()
   const row = page.getByRole('table', { name: 'Open disputes' }).locator('tbody').getByRole('row')
-  await row.getByText('Needs an answer').waitFor()
+  await row.getByText('Needs response').waitFor()
   expect(await row.innerText()).toMatch(/\$49\.00[\s\S]*Test money[\s\S]*Northwind Traders[\s\S]*Sandbox/)
-  await page.getByRole('link', { name: 'Disputes 1 (1 dispute to answer)', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Disputes 1 (1 dispute needs a response)', exact: true }).waitFor()
   await watchShifts(page)
   expect(await lookAround(page, `${site.origin}/admin/disputes`)).toEqual([])
 

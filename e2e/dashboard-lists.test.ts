@@ -116,7 +116,7 @@ test('a list is narrowed to days, which stand in its address', async () => {
   await page.getByRole('button', { name: /^Remove filter: Created / }).click()
   await page.waitForURL(/products\?sort=name$/)
 
-  await page.getByLabel('Created', { exact: true }).selectOption('Choose days…')
+  await page.getByLabel('Created', { exact: true }).selectOption('Custom range…')
   await page.getByLabel('First day').fill('2020-01-01')
   await page.getByLabel('Last day').fill('2020-01-31')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -223,7 +223,7 @@ test('a list with a selection is accessible, wide and narrow, light and dark', a
   const { visitor, page } = await openProducts()
   await using _ = visitor
   await box(page, 'Course A').check()
-  await page.getByLabel('Created', { exact: true }).selectOption('Choose days…')
+  await page.getByLabel('Created', { exact: true }).selectOption('Custom range…')
   for (const viewport of [desktop, phone]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport)

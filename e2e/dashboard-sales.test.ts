@@ -268,7 +268,7 @@ describe('a customer', () => {
     await hear(page, 'alert', 'barbara@example.com is now a customer')
     const billing = page.getByRole('region', { name: 'Billing details' })
     expect(await billing.innerText()).toMatch(/Boston MA\s+United States[\s\S]*United States: EIN/)
-    expect(await page.getByRole('region', { name: 'Orders' }).innerText()).toContain('Has not bought anything yet.')
+    expect(await page.getByRole('region', { name: 'Orders' }).innerText()).toContain('No orders yet.')
     expect(visitor.takeFaults()).toEqual([])
   })
 
@@ -292,7 +292,7 @@ describe('a customer', () => {
     await dialog.getByLabel('Kind 1').selectOption({ label: 'Number' })
     await dialog.getByLabel('Value 1').fill('three')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('This is not a number.').waitFor()
+    await dialog.getByText('Enter a number.').waitFor()
     await dialog.getByLabel('Value 1').fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Metadata' }).getByText('seats').waitFor()

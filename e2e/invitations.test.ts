@@ -56,7 +56,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
     await arriveAt(page, 'Create an organization')
     await hand.fill('Name', organization)
     // With a script it follows from the name.
-    if (scripted) await page.getByText(`${slug} is free.`).waitFor()
+    if (scripted) await page.getByText(`${slug} is available.`).waitFor()
     else await hand.fill('Short name in addresses', slug)
     await hand.press('Create organization')
     if (scripted) await arriveAt(page, `Invite people to ${organization}`)
@@ -69,7 +69,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
     await hand.press('Send invitations')
     if (scripted) {
       await hear(page, 'status', '2 invitations are on their way.')
-      await hand.press(`Go on to ${organization}`)
+      await hand.press(`Continue to ${organization}`)
       await arriveAt(page, organization)
     } else await hear(page, 'status', '2 invitations have been sent.')
     expect(await sessionOf(ownersWindow, site)).toMatchObject({ organization: { slug, roles: ['owner'] } })
@@ -169,7 +169,7 @@ test('an invitation for another address waits while the visitor changes the acco
 
   // Once it is answered, the link leads to where it has led.
   await open(page, link)
-  await arriveAt(page, 'You are in The other-account already')
+  await arriveAt(page, 'You are already a member of The other-account')
   await hand.press('Open The other-account')
   await arriveAt(page, 'The other-account')
   expect([...visitor.takeFaults(), ...owners.takeFaults()]).toEqual([])

@@ -96,7 +96,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
     await arriveAt(page, 'Address changed')
     await followMail(page, hand, site, newEmail, 'Confirm your new email address')
     await arriveAt(page, 'New address confirmed')
-    await hand.press('To your account')
+    await hand.press('Go to your account')
     await arriveAt(page, 'Profile')
     await page.getByText('Confirmed', { exact: true }).waitFor()
 

@@ -361,7 +361,7 @@ test('the switcher changes the organization by keyboard alone, and without JavaS
   expect(second.status()).toBe(200)
   await visit(page, site, '/org/first-of-two')
 
-  await tabTo(page, /change organization$/)
+  await tabTo(page, /switch organization$/)
   await page.keyboard.press('Enter')
   // The button shows the name of an organization as well; a choice is in the list.
   const chosen = () => page.evaluate(() => document.activeElement?.closest('[role=option]')?.textContent ?? null)
@@ -385,7 +385,7 @@ test('the switcher changes the organization by keyboard alone, and without JavaS
   await using scriptless = await openVisitor(browser, { ...still, storageState: await context.storageState() })
   await visit(scriptless.page, site, '/org/second-of-two')
   const mouse = withMouse(scriptless.page)
-  await scriptless.page.getByRole('button', { name: /change organization$/ }).click()
+  await scriptless.page.getByRole('button', { name: /switch organization$/ }).click()
   await scriptless.page.getByRole('option', { name: 'The first-of-two' }).click()
   await arriveAt(scriptless.page, 'The first-of-two')
   await mouse.press('All members')

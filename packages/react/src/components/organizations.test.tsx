@@ -360,7 +360,7 @@ describe('an invitation', () => {
   })
 
   test('a refusal is shown as a sentence', () => {
-    expect(text(render(pages['invitation, refused']!))).toContain('The organization has no room for more members.')
+    expect(text(render(pages['invitation, refused']!))).toContain('The organization is full.')
   })
 })
 
@@ -378,7 +378,7 @@ describe('a link', () => {
   })
 
   test('that was used to ask shows what happens next, also without JavaScript', () => {
-    expect(text(render(pages['link, asked']!))).toContain('You are in as soon as someone in Acme approves it.')
+    expect(text(render(pages['link, asked']!))).toContain('You can access Acme as soon as a member approves your request.')
   })
 })
 

@@ -692,7 +692,7 @@ describe('impersonation', () => {
         </TollgateProvider>,
       )
 
-    expect(text(draw(acting))).toContain('You act as Ada Lovelace')
+    expect(text(draw(acting))).toContain('You are impersonating Ada Lovelace')
     expect(draw(acting)).toContain('action="/stop-impersonating"')
     expect(draw(answer)).not.toContain('You act as')
     expect(draw(null)).not.toContain('You act as')
@@ -704,7 +704,7 @@ describe('connected accounts', () => {
     const html = render(states['connections, last']!)
 
     expect(html).toMatch(/<button[^>]*aria-disabled="true"[^>]*>Disconnect/)
-    expect(text(html)).toContain('This is your only way to sign in, so it stays.')
+    expect(text(html)).toContain('This is your only way to sign in, so you can’t disconnect it.')
     expect(html).toContain('href="/account/security"')
   })
 

@@ -515,12 +515,12 @@ test('organization create --sell makes one that may sell, and token create lets 
     await token('idle'),
   ]
 
-  expect([sold.status, sold.out]).toEqual([0, expect.stringContaining('It may sell.')])
+  expect([sold.status, sold.out]).toEqual([0, expect.stringContaining('It can sell.')])
   expect(idle.out).not.toContain('may sell')
   expect([every.status, every.out]).toEqual([0, expect.stringMatching(/^tollgate_oat_[A-Za-z0-9]{43}\n$/)])
   expect(JSON.parse(some.out)).toEqual({ token: expect.stringMatching(/^tollgate_oat_/) })
-  expect([waiting.status, waiting.err]).toEqual([0, expect.stringContaining('may not sell yet')])
-  expect(every.err).not.toContain('may not sell yet')
+  expect([waiting.status, waiting.err]).toEqual([0, expect.stringContaining('can’t sell yet')])
+  expect(every.err).not.toContain('can’t sell yet')
   await using server = await createTestServer(
     {},
     { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },

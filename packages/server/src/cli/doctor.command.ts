@@ -115,7 +115,7 @@ async function checkSecrets(db: Db, { secret, previousSecrets }: Config): Promis
   for (const column of sealedColumns) outdated += await countOutdated(db, secrets, column)
   const detail =
     outdated === 0
-      ? 'no stored value needs SECRET_PREVIOUS any more'
+      ? 'no stored value needs SECRET_PREVIOUS'
       : `${outdated} stored values still need SECRET_PREVIOUS: each start seals them under SECRET`
   return [{ check: 'secrets', ok: true, detail }]
 }

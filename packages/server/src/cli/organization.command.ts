@@ -35,7 +35,7 @@ export const organizationCreate: Command = {
     if (json) console.log(JSON.stringify(organization))
     else
       console.log(
-        `Created ${organization.name} (${organization.slug}), owned by ${email}.${sell ? ' It may sell.' : ''}`,
+        `Created ${organization.name} (${organization.slug}), owned by ${email}.${sell ? ' It can sell.' : ''}`,
       )
   },
 }

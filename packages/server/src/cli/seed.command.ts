@@ -77,7 +77,7 @@ function toLines({ users, organizations, shop }: Made, { database, server }: Pla
     ...organizations.flatMap(toOrganizationLines),
     ...(shop ? toShopLines(shop) : []),
     '',
-    `Written to ${database}. The addresses are for ${server}; set BASE_URL if your server has another one.`,
+    `Written to ${database}. The addresses are for ${server}; set PORT or BASE_URL if your server has another one.`,
   ]
 }
 

@@ -10,6 +10,7 @@ import { shownAddress } from '../foundation/config/shown-address.ts'
 import type { Context } from '../foundation/context.ts'
 import { type Command, readOptions } from './command.ts'
 import { developmentSecret, loadConfigFile } from './load-config.ts'
+import { withSameSettings } from './same-settings.ts'
 
 export const dev: Command = {
   name: 'dev',
@@ -119,7 +120,7 @@ async function shopLines(ctx: Context): Promise<string[][]> {
   if (!shop)
     return [
       ['Dashboard', `${base}/dashboard  (once you have an organization that sells)`],
-      ['Demo shop', 'npx tollgate seed'],
+      ['Demo shop', withSameSettings('npx tollgate seed', process.env)],
     ]
   return [
     ['Dashboard', `${base}/dashboard/${shop.slug}`],

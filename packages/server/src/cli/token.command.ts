@@ -31,8 +31,8 @@ export const tokenCreate: Command = {
     if (json) console.log(JSON.stringify({ token: made.token }))
     else {
       console.log(made.token)
-      console.error('The token is shown only once. Its holder acts for the organization.')
-      if (!made.maySell) console.error('The organization may not sell yet, so most calls are refused.')
+      console.error('The token is shown only once. Anyone who has it can act for the organization.')
+      if (!made.maySell) console.error('The organization can’t sell yet, so most calls are refused.')
     }
   },
 }

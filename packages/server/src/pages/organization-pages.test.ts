@@ -522,7 +522,7 @@ test('the pages explain that the last team and one’s own team stay', async () 
       return {
         ...dataOf(answer),
         removable: text.includes('value="team-remove"'),
-        last: text.includes('<p data-tg="hint">This is the last team'),
+        last: text.includes('<p data-tg="hint">You can’t remove the last team'),
         own: text.includes('<p data-tg="hint">You are in this team'),
       }
     }

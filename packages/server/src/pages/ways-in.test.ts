@@ -124,7 +124,7 @@ test('without JavaScript a provider’s button leads there, and back to where on
   expect([sent.status, sent.headers.get('location')]).toEqual([200, null])
   expect(sent.headers.get('cache-control')).toBe('no-store')
   expect(onward(sent)).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/)
-  expect(words(sent)).toContain('On to GitHub')
+  expect(words(sent)).toContain('Continuing to GitHub')
   // The state cookie is set; without it the callback refuses this browser.
   expect(target(await finish(server, visitor, server.at('github'), onward(sent)))).toBe('/account/security')
   expect((await whoIs(visitor)).email).toBe('ada@example.com')
@@ -320,7 +320,7 @@ test('the only way to sign in stays, and the page explains why', async () => {
   const shown = await page(visitor, '/account/connections')
   const sent = await send(visitor, '/account/connections', { form: 'unlink-account', accountId: await github(visitor) })
 
-  expect(words(shown)).toContain('This is your only way to sign in, so it stays.')
+  expect(words(shown)).toContain('This is your only way to sign in, so you can’t disconnect it.')
   expect(words(shown)).toContain('Set a password')
   expect([sent.status, words(sent)]).toEqual([400, expect.stringContaining('This is your only way to sign in.')])
   expect(await github(visitor)).not.toBe('')
@@ -373,7 +373,7 @@ test('every page shows an impersonation, which ends by a form', async () => {
   const pages = ['/account', '/account/connections', '/sign-in', '/sign-up', '/forgot-password', '/error', '/nowhere']
   for (const path of pages) {
     const answer = await root.request('GET', path, { headers: { 'accept-encoding': 'gzip' } })
-    expect(words(answer), path).toContain('You act as Ada . Ends in 60 minutes. Stop')
+    expect(words(answer), path).toContain('You are impersonating Ada . Ends in 60 minutes. Stop')
     // Personal pages are never compressed together with untrusted input from the URL.
     expect(answer.headers.get('content-encoding'), path).toBeNull()
   }

@@ -13,7 +13,7 @@ test.each([
     'Too small',
   ],
   ['a code of no table', { code: 'constructor', status: 400, message: 'Strange' }, 'Strange'],
-  ['no answer of ours', { status: 502, message: '<html>' }, /did not answer/],
+  ['no answer of ours', { status: 502, message: '<html>' }, /didn’t respond/],
 ])('%s has words for people', (_, error, words) => {
   expect(messageOf(error)).toMatch(words)
 })

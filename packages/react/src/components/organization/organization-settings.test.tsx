@@ -617,7 +617,7 @@ describe('danger', () => {
 
     expect(formsNamed(html, 'organization-transfer')).toEqual([])
     expect(html).toContain('href="/sign-in?switch=1&amp;callbackURL=%2Forg%2Fnorthwind%2Fdanger"')
-    expect(text(html)).toContain('You signed in a while ago. Sign in again to go on.')
+    expect(text(html)).toContain('You signed in a while ago. Sign in again to continue.')
   })
 
   test('deleting wants the slug, and is for owners', () => {

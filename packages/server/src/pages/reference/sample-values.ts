@@ -68,7 +68,7 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
   },
   updateCheckoutLink: { body: { label: 'Newsletter' } },
   confirmClientCheckout: {
-    body: { customer_email: 'ada@example.com', confirmation_token_id: 'sbx_tok_4QvN8sKd' },
+    body: { customer_email: 'ada@example.com', confirmation_token_id: 'ctoken_sandbox_success' },
   },
   createSandboxConfirmationToken: { body: { number: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' } },
   testWebhookEndpoint: { body: { type: 'order.paid' } },

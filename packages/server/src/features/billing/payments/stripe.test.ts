@@ -888,7 +888,7 @@ test('an inquiry, and then its dispute, is mailed to the administrators who answ
   expect(asked[0]!.links).toContain(`${server.baseURL}/admin/disputes`)
   expect(asked[0]!.text).toContain('Only you can answer')
   expect(inquiry[0]!.subject).toContain('A bank asks about a payment')
-  for (const mail of [asked[0]!, inquiry[0]!]) expect(mail.text).toContain('Answer until: ')
+  for (const mail of [asked[0]!, inquiry[0]!]) expect(mail.text).toContain('Respond by: ')
   expect((await root.get('/admin/list-disputes')).body.disputes.at(-1)).toMatchObject({ caseId: id, toAnswer: true })
 
   // Answered: no deadline is left. The bank takes the money nonetheless.

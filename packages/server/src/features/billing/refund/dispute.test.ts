@@ -119,7 +119,7 @@ describe('a dispute', () => {
 
     const [mail, ...more] = await about()
     expect(more).toEqual([])
-    expect(mail!.text).toContain('Answer until: November 29, 2026')
+    expect(mail!.text).toContain('Respond by: November 29, 2026')
     expect(mail!.links).toContain(`${server.baseURL}/dashboard/${shop.slug}/orders/${order.id}`)
   })
 

@@ -1,7 +1,7 @@
 import { after, standingClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
-import { callFor, type JobHandler, restart } from '../../../foundation/jobs.ts'
+import { callFor, type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
