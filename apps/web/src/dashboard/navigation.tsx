@@ -69,11 +69,13 @@ const administration: readonly Group[] = [
 /** The pages of the selling organization's people that the viewer may see; none for administrators. */
 export function peopleOf({ props: { seller } }: DashboardContext) {
   if (!seller) return []
-  const { slug } = seller.organization
+  const { organization, counts } = seller
+  const { slug } = organization
   return peopleGroup(seller).places.map(({ name, to, icon }) => ({
     href: placeAddress(to, slug),
     label: shell[name],
     icon,
+    count: name === 'members' ? counts.members : name === 'invitations' ? counts.invitations + counts.requests : 0,
   }))
 }
 
@@ -81,8 +83,7 @@ export function peopleOf({ props: { seller } }: DashboardContext) {
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
   const isOffered = ({ to }: Entry): boolean => {
     if (to === '/admin/organizations') return admin?.features.organizations ?? false
-    if (to === '/admin/disputes' || to === '/admin/attention') return admin?.features.billing ?? false
-    return !seller || seller.maySell || to === '/dashboard/$slug/settings'
+    return (to !== '/admin/disputes' && to !== '/admin/attention') || (admin?.features.billing ?? false)
   }
   return (seller ? sellingOf(seller) : administration)
     .map(({ title, entries }) => ({ title, entries: entries.filter(isOffered) }))
@@ -143,11 +144,11 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
         <div className="nav-group">
           <h2>{shell.peopleTitle}</h2>
           <ul>
-            {pagesOfPeople.map(({ href, label, icon: Icon }) => (
+            {pagesOfPeople.map(({ href, label, icon: Icon, count }) => (
               <li key={href}>
                 <a href={href} className="nav-link">
                   <Icon size={17} stroke={1.6} aria-hidden />
-                  {label}
+                  {label} {count > 0 ? <span data-tg="count">{number.format(count)}</span> : null}
                 </a>
               </li>
             ))}

@@ -6,8 +6,7 @@ import { GateMark } from '@tollgate/react'
 import { Commands } from './commands.tsx'
 import { useDashboard, useSeller } from './context.ts'
 import { Groups } from './navigation.tsx'
-import { Copyable } from './parts/copy.tsx'
-import { PageHead } from './parts/page-head.tsx'
+import { NotApproved } from './not-approved.tsx'
 import styles from './shell.module.css'
 import { OrganizationSwitcher } from './switcher.tsx'
 import { texts } from './texts.ts'
@@ -100,22 +99,11 @@ function Impersonation() {
   )
 }
 
-/** An organization's pages. Without approval it has only its settings, with the contact for approval. */
+/** An organization's pages. Without approval it has only its settings, and what is missing for the approval. */
 export function SellerPages() {
-  const { maySell, organization } = useSeller()
+  const { maySell } = useSeller()
   const settings = useMatch({ from: '/dashboard/$slug/settings', shouldThrow: false })
-  if (maySell || settings) return <Outlet />
-  const { title, text, meanwhile, again } = texts.shell.notApproved
-  return (
-    <>
-      <PageHead title={title(organization.name)} text={text} />
-      <Copyable text={organization.slug} what={texts.shell.organization} />
-      <p className="quiet">{meanwhile}</p>
-      <Button variant="default" className="after" onClick={() => location.reload()}>
-        {again}
-      </Button>
-    </>
-  )
+  return maySell || settings ? <Outlet /> : <NotApproved />
 }
 
 function Navigation({ onFollow }: { onFollow?: () => void }) {
