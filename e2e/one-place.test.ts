@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults } from './browser/inspection.ts'
 import { ada, arriveAt, identifier, signIn, visit, withMouse } from './browser/people.ts'
+import { answered, openShop } from './browser/seller.ts'
 import { openSite, type Site } from './browser/site.ts'
 import { openChromium, openVisitor, phone } from './browser/visitor.ts'
 
@@ -136,4 +137,34 @@ test('an organization that waits for its approval says what is missing, who deci
   await arriveAt(page, 'Members')
   await page.getByRole('link', { name: 'Overview' }).click()
   await arriveAt(page, 'Northwind can’t sell yet')
+})
+
+test('a sale appears in the overview as it happens, and the command menu finds its order by the end of the number', async () => {
+  const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: ada.password }
+  const owner = { ...grace, id: await market.account(grace) }
+  const shop = await openShop(market, owner, { name: 'Fabrikam', slug: 'fabrikam' })
+  const prices = [{ amountType: 'fixed' as const, priceAmount: 1900, priceCurrency: 'usd' }]
+  const { id: product } = await answered(
+    shop.billing.createProduct({ name: 'Course', recurringInterval: null, prices }),
+  )
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  await signIn(visitor, market, grace)
+  const greeted = page.waitForResponse((answer) => answer.url().endsWith('/dashboard/fabrikam/live'))
+  await visit(page, market, '/dashboard/fabrikam')
+  await greeted
+  const figure = page.getByRole('region', { name: 'Numbers' }).getByRole('link').nth(1)
+  await figure.filter({ hasText: /^0$/ }).waitFor()
+
+  await shop.sell(product, { name: 'Bob', email: 'bob@example.com' })
+
+  await figure.filter({ hasText: /^1$/ }).waitFor()
+  await page.getByRole('region', { name: 'Recent orders' }).getByText('Course').waitFor()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: /^Search pages/ })
+  await field.fill('000001')
+  await page.getByRole('option', { name: /^FABRIKAM-000001 · Course/ }).waitFor()
+  await field.fill('invite')
+  await page.getByRole('option', { name: 'Invite people' }).click()
+  await arriveAt(page, 'Invitations')
 })

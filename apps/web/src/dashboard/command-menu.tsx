@@ -31,7 +31,7 @@ export function CommandMenu({ pages, actions, typed, onClose }: Props) {
   const id = useId()
   const wanted = text.trim().toLowerCase()
   const found = useFound(text.trim())
-  const fits = ({ label }: Command) => label.toLowerCase().includes(wanted)
+  const fits = ({ label, synonyms = '' }: Command) => `${label} ${synonyms}`.toLowerCase().includes(wanted)
   const groups: readonly Group[] = [
     { title: words.pages, commands: pages.filter(fits) },
     { title: words.actions, commands: actions.filter(fits) },

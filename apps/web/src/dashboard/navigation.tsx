@@ -29,6 +29,8 @@ import { number, texts } from './texts.ts'
 /** A page of the navigation. `key` follows `g` as a shortcut. */
 export type Entry = {
   readonly to: To
+  /** The key of its synonyms; pages of administrators have none. */
+  readonly name?: string
   readonly label: string
   readonly key: string
   readonly icon: typeof IconMail
@@ -72,6 +74,7 @@ export function peopleOf({ props: { seller } }: DashboardContext) {
   const { organization, counts } = seller
   const { slug } = organization
   return peopleGroup(seller).places.map(({ name, to, icon }) => ({
+    name,
     href: placeAddress(to, slug),
     label: shell[name],
     icon,
@@ -93,7 +96,7 @@ export function groupsOf({ props: { administration: admin, seller } }: Dashboard
 const sellingOf = (viewer: Parameters<typeof sellingGroups>[0]): readonly Group[] =>
   sellingGroups(viewer).map(({ title, places }) => ({
     title: shell[title],
-    entries: places.map(({ name, to, key, icon }) => ({ to, label: shell[name], key, icon })),
+    entries: places.map(({ name, to, key, icon }) => ({ name, to, label: shell[name], key, icon })),
   }))
 
 /** The editors that create something, for viewers with the permission. */

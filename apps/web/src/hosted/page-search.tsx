@@ -36,7 +36,7 @@ export function PageSearch({ groups, texts }: { groups: readonly ShownGroup[]; t
 
   return (
     <span className="page-search">
-      <button type="button" className="search-button" popoverTarget={panelId} aria-label={texts.open}>
+      <button type="button" className="search-button" popoverTarget={panelId}>
         <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
           <path d="M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12Zm4.5 10.5L20 20" />
         </svg>
