@@ -160,6 +160,11 @@ test('a sale appears in the overview as it happens, and the command menu finds i
 
   await figure.filter({ hasText: /^1$/ }).waitFor()
   await page.getByRole('region', { name: 'Recent orders' }).getByText('Course').waitFor()
+  await visit(page, market, '/dashboard/fabrikam/orders')
+  await shop.sell(product, { name: 'Eve', email: 'eve@example.com' })
+  const news = await page.getByRole('button', { name: /1 new order/ }).boundingBox()
+  const table = await page.getByRole('table').boundingBox()
+  expect(news?.y).toBeGreaterThan((table?.y ?? 0) + (table?.height ?? 0))
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: /^Search pages/ })
   await field.fill('000001')

@@ -24,17 +24,6 @@ export async function takeNumber(
   return { prefix, number: lastNumber }
 }
 
-/** What stands before the numbers of an organization's invoices; none before it sells. */
-export const findPrefix = async (db: Db, organizationId: Id<'organization'>): Promise<string | undefined> => {
-  const series = await db
-    .selectFrom('invoiceSeries')
-    .select('prefix')
-    .where('organizationId', '=', organizationId)
-    .where('kind', '=', 'invoice')
-    .executeTakeFirst()
-  return series?.prefix
-}
-
 /** Every series with the last number that it gave. */
 export const listSeries = (db: Db) =>
   db

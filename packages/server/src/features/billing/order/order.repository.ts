@@ -17,7 +17,6 @@ import {
 } from '../list.repository.ts'
 import { before, orderTransitions } from '../states.ts'
 import { numbersMeant } from './invoice-number.ts'
-import { findPrefix } from './invoice-series.repository.ts'
 
 export type OrderRow = Selectable<Tables['order']>
 export type OrderItemRow = Selectable<Tables['orderItem']>
@@ -82,6 +81,17 @@ export async function fittingOrders(
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (metadata) query = query.where(metadataFits(lists, 'order.metadata', metadata))
   return query
+}
+
+/** What stands before the numbers of an organization's invoices; none before it sells. */
+const findPrefix = async (db: Db, organizationId: Id<'organization'>): Promise<string | undefined> => {
+  const series = await db
+    .selectFrom('invoiceSeries')
+    .select('prefix')
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', 'invoice')
+    .executeTakeFirst()
+  return series?.prefix
 }
 
 /**
