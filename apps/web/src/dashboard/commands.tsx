@@ -21,8 +21,8 @@ const typeAhead = createTypeAhead(() => window)
 
 export type Command = {
   readonly label: string
-  /** Other words that people look for it by. */
-  readonly synonyms?: string | undefined
+  /** The page that it opens: the menu knows other words for it. */
+  readonly place?: string | undefined
   readonly run: () => void
 }
 
@@ -57,12 +57,12 @@ export function Commands() {
   const pages: readonly Command[] = [
     ...entries.map(({ name, label, to }) => ({
       label,
-      synonyms: synonymsOf(name),
+      place: name,
       run: () => void navigate({ to, params: { slug } }),
     })),
     ...people.map(({ name, label, href }) => ({
       label,
-      synonyms: synonymsOf(name),
+      place: name,
       run: () => location.assign(href),
     })),
   ]
@@ -76,7 +76,7 @@ export function Commands() {
           .filter(({ name }) => name === 'invitations')
           .map(({ name, href }) => ({
             label: words.invite,
-            synonyms: synonymsOf(name),
+            place: name,
             run: () => location.assign(href),
           }))
       : []),
@@ -100,9 +100,5 @@ export function Commands() {
     </>
   )
 }
-
-const synonyms: Readonly<Partial<Record<string, string>>> = words.synonyms
-
-const synonymsOf = (name: string | undefined) => (name === undefined ? undefined : synonyms[name])
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -3,14 +3,17 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
 import { Outlet, useMatch } from '@tanstack/react-router'
 import { GateMark } from '@tollgate/react'
+import { lazy, Suspense } from 'react'
 import { Commands } from './commands.tsx'
 import { useDashboard, useSeller } from './context.ts'
 import { Groups } from './navigation.tsx'
-import { NotApproved } from './not-approved.tsx'
 import styles from './shell.module.css'
 import { OrganizationSwitcher } from './switcher.tsx'
 import { texts } from './texts.ts'
 import { UserMenu } from './user-menu.tsx'
+
+/** Few sellers see it, and not for long. */
+const NotApproved = lazy(async () => ({ default: (await import('./not-approved.tsx')).NotApproved }))
 
 /** The frame of every page: navigation beside it, or in a drawer where there is no room, and a bar above. */
 export function Shell() {
@@ -103,7 +106,13 @@ function Impersonation() {
 export function SellerPages() {
   const { maySell } = useSeller()
   const settings = useMatch({ from: '/dashboard/$slug/settings', shouldThrow: false })
-  return maySell || settings ? <Outlet /> : <NotApproved />
+  return maySell || settings ? (
+    <Outlet />
+  ) : (
+    <Suspense>
+      <NotApproved />
+    </Suspense>
+  )
 }
 
 function Navigation({ onFollow }: { onFollow?: () => void }) {
