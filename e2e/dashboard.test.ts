@@ -515,11 +515,14 @@ describe('ways around', () => {
     await page.waitForURL('**?period=7d')
     await numbers.locator('.figures_figure', { hasText: 'Orders' }).getByRole('link').click()
     await arriveAt(page, 'Orders')
-    expect(new URL(page.url()).search).toMatch(/^\?created=\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/)
+    expect(new URL(page.url()).search).toMatch(/^\?status=collected&created=\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/)
     await hear(page, 'status', '1–1 of 1 order')
     await page.getByRole('button', { name: /^Remove filter: Date / }).click()
-    await page.waitForURL(/\/orders$/)
+    await page.waitForURL(/\/orders\?status=collected$/)
     await visit(page, site, '/dashboard/northwind')
+    expect(await numbers.getByRole('link').first().getAttribute('aria-label')).toBe(
+      '$19.00: show the paid orders of the period',
+    )
     await numbers.locator('.figures_figure', { hasText: 'Active subscriptions' }).getByRole('link').click()
     await arriveAt(page, 'Subscriptions')
     expect(new URL(page.url()).search).toBe('?stage=running')

@@ -176,7 +176,7 @@ const kinds: readonly { readonly name: string; readonly holds: RegExp; readonly 
     imports: [
       /^foundation\/db\//,
       /^foundation\/(ids|token)\.ts$/,
-      /^features\/billing\/(list\.repository|invalid|states)\.ts$/,
+      /^features\/billing\/(list\.repository|invalid|states|order\/invoice-number)\.ts$/,
       /^foundation\/proof\//,
     ],
   },

@@ -182,6 +182,8 @@ export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
   Administrator: ['de', 'pl'],
   'Code: {code}': ['de'],
   'Code {code}': ['de'],
+  // Printed on the key.
+  Ctrl: ['es', 'fr', 'pl', 'ru', 'tr', 'uk'],
   Date: ['fr'],
   Description: ['fr'],
   Domain: ['de'],
@@ -196,6 +198,7 @@ export const sameAsInEnglish: Readonly<Record<string, readonly string[]>> = {
   Optional: ['de'],
   Pages: ['fr'],
   Person: ['de'],
+  Sandbox: ['es', 'fr', 'pl'],
   Status: ['de'],
   // A name.
   Stripe: ['de'],

@@ -16,7 +16,7 @@ test.each([
 })
 
 test('a member sees the pages that their permissions open', () => {
-  const support = { permissions: { order: ['read'] }, teams: false }
+  const support = { permissions: { order: ['read'] }, teams: false, maySell: true }
   expect(namesIn(sellingGroups(support))).toEqual([
     'overview',
     'orders',
@@ -28,7 +28,7 @@ test('a member sees the pages that their permissions open', () => {
   ])
   expect(namesIn([peopleGroup(support)])).toEqual(['summary', 'members', 'invitations', 'danger'])
 
-  const admin = { permissions: { ac: ['read'], organization: ['update'], audit: ['read'] }, teams: true }
+  const admin = { permissions: { ac: ['read'], organization: ['update'], audit: ['read'] }, teams: true, maySell: true }
   expect(namesIn([peopleGroup(admin)])).toEqual([
     'summary',
     'members',
@@ -39,6 +39,12 @@ test('a member sees the pages that their permissions open', () => {
     'audit',
     'danger',
   ])
+})
+
+test('before the approval the pages of selling are what leads to it, and those of people are all there', () => {
+  const waiting = { permissions: { order: ['read'], ac: ['read'] }, teams: true, maySell: false }
+  expect(namesIn(sellingGroups(waiting))).toEqual(['overview', 'settings'])
+  expect(namesIn([peopleGroup(waiting)])).toEqual(['summary', 'members', 'invitations', 'teams', 'roles', 'danger'])
 })
 
 test('the address of a page is in its organization', () => {

@@ -130,15 +130,23 @@ export type PlaceNames = Readonly<
 export type PlaceViewer = {
   readonly permissions: Readonly<Record<string, readonly string[]>>
   readonly teams: boolean
+  /** Whether the organization may sell; before its approval only what leads to it is there. */
+  readonly maySell: boolean
 }
+
+/** The pages of selling that are there before the approval: what is missing for it, and what to fill in. */
+const beforeApproval: readonly string[] = ['overview', 'settings']
 
 const sees = ({ permissions, teams }: PlaceViewer, { needs, feature }: Row): boolean =>
   (feature !== 'teams' || teams) && (needs === undefined || (permissions[needs[0]]?.includes(needs[1]) ?? false))
 
+const offers = (viewer: PlaceViewer, place: Row): boolean =>
+  sees(viewer, place) && (viewer.maySell || beforeApproval.includes(place.name))
+
 /** The groups of selling, without pages that the member may not see. */
 export const sellingGroups = (viewer: PlaceViewer) =>
   selling
-    .map(({ title, places }) => ({ title, places: places.filter((place: SellingPlace) => sees(viewer, place)) }))
+    .map(({ title, places }) => ({ title, places: places.filter((place: SellingPlace) => offers(viewer, place)) }))
     .filter(({ places }) => places.length > 0)
 
 /** The group of people, likewise. */

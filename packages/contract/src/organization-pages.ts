@@ -120,6 +120,10 @@ export type OrganizationFrame = {
   readonly administers?: boolean
   /** The link to the dashboard, if the organization sells and the viewer may act there. */
   readonly dashboard?: string
+  /** Whether the viewer may sell once the organization is approved; its dashboard says what is missing until then. */
+  readonly waitsForApproval?: boolean
+  /** Whether what it sells is paid without money. */
+  readonly sandbox?: boolean
   readonly organization: PageOrganization
   /** The viewer's own membership and its permissions. */
   readonly member: Answer<'getActiveMember'>

@@ -10,6 +10,7 @@ import type {
   AccountOrganizations,
   OrganizationDone,
   OrganizationForm,
+  OrganizationFrame,
   OrganizationPages,
 } from './organization-pages.ts'
 import type { Answer, Session, SessionAnswer } from './types.ts'
@@ -357,14 +358,19 @@ export type DashboardSeller = {
   readonly permissions: Readonly<Record<string, readonly string[]>>
   /** Whether the operator has approved it to sell; until then only its settings are available. */
   readonly maySell: boolean
+  /** How many people there are, and how many wait to become one. */
+  readonly counts: Pick<OrganizationFrame['counts'], 'members' | 'invitations' | 'requests'>
   /** Whether organizations have teams here. */
   readonly teams: boolean
   /** Whether payments are tests that move no money. */
   readonly sandbox: boolean
   /** Whether no sale of this server bears tax. */
   readonly isUntaxed: boolean
-  /** The organizations where the viewer may sell or read sales, this one included. */
-  readonly organizations: readonly DashboardOrganization[]
+  /** The viewer's organizations, this one included. */
+  readonly organizations: readonly (DashboardOrganization & {
+    /** Whether the viewer may sell there or read sales; if not, only its pages of people are theirs. */
+    readonly sells: boolean
+  })[]
   /** Whether the viewer also administers the installation. */
   readonly administers: boolean
   /** Whether an administrator acts as the viewer. */
@@ -373,7 +379,12 @@ export type DashboardSeller = {
   readonly hidesFirstSteps: boolean
 }
 
-export type DashboardOrganization = { readonly id: string; readonly name: string; readonly slug: string }
+export type DashboardOrganization = {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly logo: string | null
+}
 
 /** A rendered page, for the server's document. */
 export type RenderedPage = {

@@ -77,7 +77,8 @@ export function TollgateProvider(props: TollgateProviderProps) {
       messages,
       locale,
       appName,
-      paths: { ...defaultPaths, ...paths },
+      // An application that has pages of its own sends its users to their account there.
+      paths: { ...defaultPaths, ...(paths?.account && { signedIn: paths.account }), ...paths },
       passwordRules,
       usernameRules,
       logo,

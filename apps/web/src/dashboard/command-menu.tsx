@@ -8,12 +8,17 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import styles from './command-menu.module.css'
 import type { Command } from './commands.tsx'
 import { useDashboard } from './context.ts'
+import { translated } from './language.ts'
+import english from './locales/synonyms/en.json' with { type: 'json' }
 import { Dialog } from './parts/dialog.tsx'
 import { moneyText } from './parts/money.tsx'
 import { listQuery } from './queries/billing.ts'
 import { texts } from './texts.ts'
 
 const words = texts.commands
+
+/** Other words that people look for a page by. */
+const synonyms: Readonly<Partial<Record<string, string>>> = translated?.synonyms ?? english
 
 type Props = {
   pages: readonly Command[]
@@ -31,7 +36,7 @@ export function CommandMenu({ pages, actions, typed, onClose }: Props) {
   const id = useId()
   const wanted = text.trim().toLowerCase()
   const found = useFound(text.trim())
-  const fits = ({ label }: Command) => label.toLowerCase().includes(wanted)
+  const fits = ({ label, place = '' }: Command) => `${label} ${synonyms[place] ?? ''}`.toLowerCase().includes(wanted)
   const groups: readonly Group[] = [
     { title: words.pages, commands: pages.filter(fits) },
     { title: words.actions, commands: actions.filter(fits) },

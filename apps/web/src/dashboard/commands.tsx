@@ -19,7 +19,12 @@ const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).Ke
 
 const typeAhead = createTypeAhead(() => window)
 
-export type Command = { readonly label: string; readonly run: () => void }
+export type Command = {
+  readonly label: string
+  /** The page that it opens: the menu knows other words for it. */
+  readonly place?: string | undefined
+  readonly run: () => void
+}
 
 /** The button in the bar, and the keys: Ctrl or ⌘ K for the menu, `g` and a letter for a page, `?` for the list of keys. */
 export function Commands() {
@@ -29,6 +34,7 @@ export function Commands() {
   const [isMenu, menu] = useDisclosure()
   const [isList, list] = useDisclosure()
   const slug = context.props.seller?.organization.slug ?? ''
+  const people = peopleOf(context)
   const entries = groupsOf(context).flatMap((group) => group.entries)
 
   const open = () => {
@@ -49,14 +55,31 @@ export function Commands() {
   )
 
   const pages: readonly Command[] = [
-    ...entries.map(({ label, to }) => ({ label, run: () => void navigate({ to, params: { slug } }) })),
-    ...peopleOf(context).map(({ label, href }) => ({ label, run: () => location.assign(href) })),
+    ...entries.map(({ name, label, to }) => ({
+      label,
+      place: name,
+      run: () => void navigate({ to, params: { slug } }),
+    })),
+    ...people.map(({ name, label, href }) => ({
+      label,
+      place: name,
+      run: () => location.assign(href),
+    })),
   ]
   const actions: readonly Command[] = [
     ...creatorsOf(context).map(({ label, to }) => ({
       label,
       run: () => void navigate({ to, params: newParams(slug) }),
     })),
+    ...(context.props.seller?.permissions.invitation?.includes('create')
+      ? people
+          .filter(({ name }) => name === 'invitations')
+          .map(({ name, href }) => ({
+            label: words.invite,
+            place: name,
+            run: () => location.assign(href),
+          }))
+      : []),
     { label: words.keys, run: list.open },
     { label: words.dark, run: () => setColorScheme('dark') },
     { label: words.light, run: () => setColorScheme('light') },

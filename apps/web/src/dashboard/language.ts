@@ -3,6 +3,7 @@ import type administration from './admin/locales/en.json'
 import type brand from './locales/brand/en.json'
 import type frame from './locales/en.json'
 import type picture from './locales/picture/en.json'
+import type synonyms from './locales/synonyms/en.json'
 import type overview from './overview/locales/en.json'
 import type activity from './seller/locales/activity/en.json'
 import type checkoutLinks from './seller/locales/checkout-links/en.json'
@@ -50,6 +51,7 @@ export type DashboardTexts = {
     readonly tokens: typeof tokens
     readonly webhooks: typeof webhooks
   }
+  readonly synonyms: typeof synonyms
 }
 
 declare global {

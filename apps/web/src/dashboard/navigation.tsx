@@ -29,6 +29,8 @@ import { number, texts } from './texts.ts'
 /** A page of the navigation. `key` follows `g` as a shortcut. */
 export type Entry = {
   readonly to: To
+  /** The key of its synonyms; pages of administrators have none. */
+  readonly name?: string
   readonly label: string
   readonly key: string
   readonly icon: typeof IconMail
@@ -69,11 +71,14 @@ const administration: readonly Group[] = [
 /** The pages of the selling organization's people that the viewer may see; none for administrators. */
 export function peopleOf({ props: { seller } }: DashboardContext) {
   if (!seller) return []
-  const { slug } = seller.organization
+  const { organization, counts } = seller
+  const { slug } = organization
   return peopleGroup(seller).places.map(({ name, to, icon }) => ({
+    name,
     href: placeAddress(to, slug),
     label: shell[name],
     icon,
+    count: name === 'members' ? counts.members : name === 'invitations' ? counts.invitations + counts.requests : 0,
   }))
 }
 
@@ -81,8 +86,7 @@ export function peopleOf({ props: { seller } }: DashboardContext) {
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
   const isOffered = ({ to }: Entry): boolean => {
     if (to === '/admin/organizations') return admin?.features.organizations ?? false
-    if (to === '/admin/disputes' || to === '/admin/attention') return admin?.features.billing ?? false
-    return !seller || seller.maySell || to === '/dashboard/$slug/settings'
+    return (to !== '/admin/disputes' && to !== '/admin/attention') || (admin?.features.billing ?? false)
   }
   return (seller ? sellingOf(seller) : administration)
     .map(({ title, entries }) => ({ title, entries: entries.filter(isOffered) }))
@@ -92,7 +96,7 @@ export function groupsOf({ props: { administration: admin, seller } }: Dashboard
 const sellingOf = (viewer: Parameters<typeof sellingGroups>[0]): readonly Group[] =>
   sellingGroups(viewer).map(({ title, places }) => ({
     title: shell[title],
-    entries: places.map(({ name, to, key, icon }) => ({ to, label: shell[name], key, icon })),
+    entries: places.map(({ name, to, key, icon }) => ({ name, to, label: shell[name], key, icon })),
   }))
 
 /** The editors that create something, for viewers with the permission. */
@@ -143,11 +147,11 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
         <div className="nav-group">
           <h2>{shell.peopleTitle}</h2>
           <ul>
-            {pagesOfPeople.map(({ href, label, icon: Icon }) => (
+            {pagesOfPeople.map(({ href, label, icon: Icon, count }) => (
               <li key={href}>
                 <a href={href} className="nav-link">
                   <Icon size={17} stroke={1.6} aria-hidden />
-                  {label}
+                  {label} {count > 0 ? <span data-tg="count">{number.format(count)}</span> : null}
                 </a>
               </li>
             ))}

@@ -3,15 +3,17 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
 import { Outlet, useMatch } from '@tanstack/react-router'
 import { GateMark } from '@tollgate/react'
+import { lazy, Suspense } from 'react'
 import { Commands } from './commands.tsx'
 import { useDashboard, useSeller } from './context.ts'
 import { Groups } from './navigation.tsx'
-import { Copyable } from './parts/copy.tsx'
-import { PageHead } from './parts/page-head.tsx'
 import styles from './shell.module.css'
 import { OrganizationSwitcher } from './switcher.tsx'
 import { texts } from './texts.ts'
 import { UserMenu } from './user-menu.tsx'
+
+/** Few sellers see it, and not for long. */
+const NotApproved = lazy(async () => ({ default: (await import('./not-approved.tsx')).NotApproved }))
 
 /** The frame of every page: navigation beside it, or in a drawer where there is no room, and a bar above. */
 export function Shell() {
@@ -100,21 +102,16 @@ function Impersonation() {
   )
 }
 
-/** An organization's pages. Without approval it has only its settings, with the contact for approval. */
+/** An organization's pages. Without approval it has only its settings, and what is missing for the approval. */
 export function SellerPages() {
-  const { maySell, organization } = useSeller()
+  const { maySell } = useSeller()
   const settings = useMatch({ from: '/dashboard/$slug/settings', shouldThrow: false })
-  if (maySell || settings) return <Outlet />
-  const { title, text, meanwhile, again } = texts.shell.notApproved
-  return (
-    <>
-      <PageHead title={title(organization.name)} text={text} />
-      <Copyable text={organization.slug} what={texts.shell.organization} />
-      <p className="quiet">{meanwhile}</p>
-      <Button variant="default" className="after" onClick={() => location.reload()}>
-        {again}
-      </Button>
-    </>
+  return maySell || settings ? (
+    <Outlet />
+  ) : (
+    <Suspense>
+      <NotApproved />
+    </Suspense>
   )
 }
 

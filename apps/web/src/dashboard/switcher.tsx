@@ -2,16 +2,16 @@ import { TextInput } from '@mantine/core'
 import { IconCheck, IconSearch, IconSelector } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useSeller } from './context.ts'
-import { Initials } from './parts/initials.tsx'
+import { OwnPicture } from './parts/own-picture.tsx'
 import styles from './switcher.module.css'
 import { texts } from './texts.ts'
 
 /** From so many organizations on they can be searched. */
 const searchable = 9
 
-/** The organization that one sells for, and a panel of links to the others: each has a document of its own. */
+/** The organization of the page, and a panel of links to the viewer's others: each has a document of its own. */
 export function OrganizationSwitcher() {
-  const { organization, organizations, props, administers } = useSeller()
+  const { organization, organizations, props } = useSeller()
   const [search, setSearch] = useState('')
   const panel = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -21,7 +21,7 @@ export function OrganizationSwitcher() {
   return (
     <>
       <button type="button" className={`switcher ${styles.switcher}`} popoverTarget={id}>
-        <Initials name={organization.name} />
+        <OwnPicture name={organization.name} image={organization.logo} />
         <span>
           <strong>{organization.name}</strong>
           <small>{props.appName}</small>
@@ -51,10 +51,10 @@ export function OrganizationSwitcher() {
         ) : null}
         {matching.length === 0 ? <p className="quiet">{shell.switcherNone}</p> : null}
         <ul>
-          {matching.map(({ id: each, name, slug }) => (
+          {matching.map(({ id: each, name, slug, sells }) => (
             <li key={each}>
               <a
-                href={`/dashboard/${encodeURIComponent(slug)}`}
+                href={`/${sells ? 'dashboard' : 'org'}/${encodeURIComponent(slug)}`}
                 className="nav-link"
                 aria-current={each === organization.id ? 'true' : undefined}
               >
@@ -64,15 +64,18 @@ export function OrganizationSwitcher() {
             </li>
           ))}
         </ul>
-        {administers ? (
-          <ul className={styles.ways}>
-            <li>
-              <a href="/admin" className="nav-link">
-                {shell.toAdministration}
-              </a>
-            </li>
-          </ul>
-        ) : null}
+        <ul className={styles.ways}>
+          <li>
+            <a href="/account/organizations" className="nav-link">
+              {shell.allOrganizations}
+            </a>
+          </li>
+          <li>
+            <a href="/organizations/new" className="nav-link">
+              {shell.createOrganization}
+            </a>
+          </li>
+        </ul>
       </div>
     </>
   )

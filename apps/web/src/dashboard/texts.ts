@@ -21,6 +21,11 @@ export const texts = {
     notApproved: {
       ...shell.notApproved,
       title: (organization: string) => filled(shell.notApproved.title, { organization }),
+      text: (app: string) => filled(shell.notApproved.text, { app }),
+      approve: {
+        ...shell.notApproved.approve,
+        title: (app: string) => filled(shell.notApproved.approve.title, { app }),
+      },
     },
   },
   commands: {

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useId, useRef } from 'react'
 import { useDashboard } from './context.ts'
-import { Initials } from './parts/initials.tsx'
+import { OwnPicture } from './parts/own-picture.tsx'
 import { useShortcuts } from './parts/shortcuts.ts'
 import styles from './switcher.module.css'
 import { texts } from './texts.ts'
@@ -11,14 +11,15 @@ const words = texts.shell
 
 /** The viewer at the end of the navigation, and a panel above with what is theirs alone. */
 export function UserMenu() {
-  const { user } = useDashboard().props.session
+  const { session, seller } = useDashboard().props
+  const { user } = session
   const shortcuts = useShortcuts()
   const panel = useRef<HTMLDivElement>(null)
   const id = useId()
   return (
     <div className="side-foot">
       <button type="button" className="me" popoverTarget={id}>
-        <Initials name={user.name || user.email} />
+        <OwnPicture name={user.name || user.email} image={user.image} />
         <span>
           <strong>{user.name} </strong>
           <small>{user.email}</small>
@@ -41,6 +42,13 @@ export function UserMenu() {
               {words.account}
             </a>
           </li>
+          {seller?.administers ? (
+            <li>
+              <a href="/admin" className="nav-link">
+                {words.toAdministration}
+              </a>
+            </li>
+          ) : null}
           <li className={`only-wide ${styles.userChoice}`}>
             <Checkbox
               size="xs"

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import {
   type PeoplePlace,
   type PlaceNames,
+  type PlaceViewer,
   peopleGroup,
   placeAddress,
   type SellingPlace,
@@ -23,26 +24,33 @@ const pageOf: Readonly<Partial<Record<PeoplePlace['name'], PageName>>> = {
   danger: 'organization-danger',
 }
 
+const viewerOf = ({ member, features, dashboard }: OrganizationFrame): PlaceViewer => ({
+  permissions: member.permissions,
+  teams: features.teams,
+  maySell: dashboard !== undefined,
+})
+
 /** The pages that the viewer may see, by group, as the sidebar shows them. Only the server has the table of pages. */
 export function shownGroups(
-  { page, organization, member, dashboard, features }: OrganizationFrame & { readonly page: PageName },
+  frame: OrganizationFrame & { readonly page: PageName },
   { places }: PageTexts,
 ): readonly ShownGroup[] {
   const names: PlaceNames = places
-  const viewer = { permissions: member.permissions, teams: features.teams }
+  const { page, organization, dashboard, waitsForApproval } = frame
+  const viewer = viewerOf(frame)
   const shown = ({ name, to }: SellingPlace | PeoplePlace) => ({
     name,
     label: names[name],
     href: placeAddress(to, organization.slug),
     ...(pageOf[name as PeoplePlace['name']] === page && { current: true }),
   })
-  const groups = [...(dashboard ? sellingGroups(viewer) : []), peopleGroup(viewer)]
+  const groups = [...(dashboard || waitsForApproval ? sellingGroups(viewer) : []), peopleGroup(viewer)]
   return groups.map(({ title, places }) => ({ title: names[title], places: [...places].map(shown) }))
 }
 
 /** The icons of these pages, drawn once for the page, because the bundle of the browser holds no icons. */
-export function drawnIcons({ member, features }: OrganizationFrame): Readonly<Record<string, string>> {
-  const viewer = { permissions: member.permissions, teams: features.teams }
+export function drawnIcons(frame: OrganizationFrame): Readonly<Record<string, string>> {
+  const viewer = viewerOf(frame)
   const places = [...sellingGroups(viewer), peopleGroup(viewer)].flatMap<SellingPlace | PeoplePlace>(
     ({ places }) => places,
   )

@@ -1,5 +1,5 @@
-import type { OrganizationFrame } from '@tollgate/contract/pages'
-import { defaultPaths, OrganizationSwitcher, UserButton, type UserButtonProps } from '@tollgate/react'
+import type { OrganizationFrame, PageFrame } from '@tollgate/contract/pages'
+import { defaultPaths, OrganizationSwitcher, UserButton } from '@tollgate/react'
 import { PageSearch, type SearchTexts } from './page-search.tsx'
 
 /** A group of pages, as the sidebar shows it. */
@@ -19,6 +19,8 @@ export type ShellTexts = {
   readonly skip: string
   readonly navigation: string
   readonly openNavigation: string
+  readonly sandbox: string
+  readonly sandboxMeans: string
   readonly search: SearchTexts
 }
 
@@ -33,28 +35,29 @@ const countOf: Readonly<Partial<Record<string, (counts: Counts) => number>>> = {
 const sideId = 'tg-side'
 
 type SideProps = {
-  data: OrganizationFrame
+  data: OrganizationFrame & Pick<PageFrame, 'appName'>
   groups: readonly ShownGroup[]
   /** By the names of the pages. The browser has none, and keeps those that the server has drawn. */
   icons: Readonly<Record<string, string>> | undefined
   counts: Counts
   texts: ShellTexts
-  /** Further links of the user's menu. */
-  menuLinks: NonNullable<UserButtonProps['links']>
 }
+
+/** A link to the page in another color scheme. */
+export type SchemeLink = { readonly scheme: 'dark' | 'light'; readonly label: string; readonly href: string }
 
 /**
  * The sidebar of an organization, as in the dashboard. Where there is no room for it, the browser's own popover makes a
  * drawer of it, which needs no script.
  */
-export function OrganizationSide({ data, groups, icons, counts, texts, menuLinks }: SideProps) {
+export function OrganizationSide({ data, groups, icons, counts, texts }: SideProps) {
   return (
     <>
       <a href="#tg-title" className="skip">
         {texts.skip}
       </a>
       <aside id={sideId} popover="auto" className="side">
-        <Switcher {...data} />
+        <Switcher data={data} />
         <nav aria-label={texts.navigation}>
           {groups.map(({ title, places }) => (
             <div key={title} className="nav-group">
@@ -76,7 +79,7 @@ export function OrganizationSide({ data, groups, icons, counts, texts, menuLinks
           ))}
         </nav>
         <div className="side-foot">
-          <UserButton administers={data.administers} detailed links={menuLinks} />
+          <UserButton administers={data.administers} detailed />
         </div>
       </aside>
     </>
@@ -95,9 +98,13 @@ function Icon({ name, icons }: { name: string; icons: SideProps['icons'] }) {
   )
 }
 
-/** The bar above a page: where one is, and the button that opens the navigation where there is no room for it. */
-export function OrganizationBar({ data, groups, texts }: Pick<SideProps, 'data' | 'groups' | 'texts'>) {
-  const current = groups.flatMap(({ places }) => places).find((place) => place.current)
+type BarProps = Pick<SideProps, 'data' | 'groups' | 'texts'> & { schemes: readonly SchemeLink[] }
+
+/**
+ * The bar above a page, as in the dashboard: the button that opens the navigation where there is no room for it, the search,
+ * whether no money moves, and the other color scheme.
+ */
+export function OrganizationBar({ data, groups, texts, schemes }: BarProps) {
   return (
     <div className="bar">
       <button type="button" className="bar-button" popoverTarget={sideId} aria-label={texts.openNavigation}>
@@ -105,23 +112,40 @@ export function OrganizationBar({ data, groups, texts }: Pick<SideProps, 'data' 
           <path d="M4 6h16M4 12h16M4 18h16" />
         </svg>
       </button>
-      <p className="where">
-        <a href={`${defaultPaths.organization}/${encodeURIComponent(data.organization.slug)}`}>
-          <span>{data.organization.name}</span>
-        </a>
-        {current ? <span>{current.label}</span> : null}
-      </p>
       <PageSearch groups={groups} texts={texts.search} />
+      <div className="bar-end">
+        {data.sandbox ? (
+          <p className="sandbox">
+            {texts.sandbox}
+            <span>{texts.sandboxMeans}</span>
+          </p>
+        ) : null}
+        {schemes.map(({ scheme, label, href }) => (
+          <a key={scheme} href={href} className="scheme-link" data-to={scheme}>
+            <span data-tg="visually-hidden">{label}</span>
+            <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+              <path d={schemeDrawings[scheme]} />
+            </svg>
+          </a>
+        ))}
+      </div>
     </div>
   )
 }
 
+const schemeDrawings = {
+  dark: 'M12 3h.4a7.5 7.5 0 0 0 7.9 12.4A9 9 0 1 1 12 3',
+  light:
+    'M8 12a4 4 0 1 0 8 0 4 4 0 1 0-8 0m-5 0h1m8-9v1m8 8h1m-9 8v1M5.6 5.6l.7.7m12.1-.7-.7.7m0 11.4.7.7m-12.1-.7-.7.7',
+}
+
 /** Shows the organization that the page is about, which need not be the active one, and leads to the pages of another. */
-function Switcher({ organization, member, dashboard }: OrganizationFrame) {
+function Switcher({ data: { organization, appName } }: Pick<SideProps, 'data'>) {
   return (
     <OrganizationSwitcher
-      current={{ ...organization, role: member.role }}
-      dashboard={dashboard}
+      current={organization}
+      caption={appName}
+      isInside
       to={(chosen) => (chosen ? `${defaultPaths.organization}/${chosen.slug}` : defaultPaths.account)}
     />
   )

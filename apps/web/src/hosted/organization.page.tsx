@@ -5,11 +5,16 @@ import {
   type OnCount,
   OrganizationSettings,
   type PageMessages,
-  type UserButtonProps,
   useOrganizationCounts,
 } from '@tollgate/react'
 import { Frame } from './frame.tsx'
-import { OrganizationBar, OrganizationSide, type ShellTexts, type ShownGroup } from './organization-shell.tsx'
+import {
+  OrganizationBar,
+  OrganizationSide,
+  type SchemeLink,
+  type ShellTexts,
+  type ShownGroup,
+} from './organization-shell.tsx'
 import { TopBar } from './top-bar.tsx'
 
 type OrganizationData = PageData<
@@ -29,8 +34,7 @@ export type OrganizationProps = {
   messages: PageMessages
   client: TollgateClient
   texts: ShellTexts
-  /** Further links of the user's menu. */
-  menuLinks: NonNullable<UserButtonProps['links']>
+  schemes: readonly SchemeLink[]
   /** The pages of the organization for the sidebar; none where an organization is created. */
   groups: readonly ShownGroup[]
   icons?: Readonly<Record<string, string>>
@@ -38,7 +42,7 @@ export type OrganizationProps = {
 
 /** The pages of an organization, and the one that makes a new one. */
 export function OrganizationPage(props: OrganizationProps) {
-  const { data, texts, menuLinks } = props
+  const { data, texts, schemes } = props
   if (data.page !== 'organization-new') return <Place {...props} data={data} />
   return (
     <Frame
@@ -46,7 +50,7 @@ export function OrganizationPage(props: OrganizationProps) {
       className="account"
       header={
         <TopBar
-          {...{ menuLinks }}
+          menuLinks={schemes}
           appName={data.appName}
           logo={data.logo}
           skip={texts.skip}
@@ -62,15 +66,15 @@ export function OrganizationPage(props: OrganizationProps) {
 type PlaceData = Exclude<OrganizationData, { page: 'organization-new' }>
 
 /** A page of an organization, in the frame that selling has too. */
-function Place({ data, groups, icons, texts, menuLinks, ...rest }: OrganizationProps & { data: PlaceData }) {
+function Place({ data, groups, icons, texts, schemes, ...rest }: OrganizationProps & { data: PlaceData }) {
   const [counts, count] = useOrganizationCounts(data.counts)
   return (
     <Frame
       {...rest}
       data={data}
       className="place"
-      side={<OrganizationSide {...{ data, groups, icons, counts, texts, menuLinks }} />}
-      header={<OrganizationBar data={data} groups={groups} texts={texts} />}
+      side={<OrganizationSide {...{ data, groups, icons, counts, texts }} />}
+      header={<OrganizationBar {...{ data, groups, texts, schemes }} />}
     >
       <Content {...data} onCount={count} />
     </Frame>

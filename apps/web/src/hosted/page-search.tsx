@@ -4,6 +4,8 @@ import type { ShownGroup } from './organization-shell.tsx'
 export type SearchTexts = {
   /** Of the button in the bar. */
   readonly open: string
+  /** The key beside K where there is no command key. */
+  readonly control: string
   readonly field: string
   readonly none: string
 }
@@ -17,10 +19,12 @@ const panelId = 'tg-page-search'
 export function PageSearch({ groups, texts }: { groups: readonly ShownGroup[]; texts: SearchTexts }) {
   const panel = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
+  const [keys, setKeys] = useState(`${texts.control} K`)
   const wanted = text.trim().toLowerCase()
   const found = groups.flatMap(({ places }) => places).filter(({ label }) => label.toLowerCase().includes(wanted))
 
   useEffect(() => {
+    if (/Mac|iPhone|iPad/.test(navigator.userAgent)) setKeys('⌘K')
     const open = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
@@ -31,12 +35,15 @@ export function PageSearch({ groups, texts }: { groups: readonly ShownGroup[]; t
   }, [])
 
   return (
-    <span data-tg="menu-anchor" className="page-search">
-      <button type="button" className="search-button" popoverTarget={panelId} aria-label={texts.open}>
+    <span className="page-search">
+      <button type="button" className="search-button" popoverTarget={panelId}>
         <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
           <path d="M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12Zm4.5 10.5L20 20" />
         </svg>
         <span>{texts.open}</span>
+        <span className="kbd" aria-hidden="true">
+          {keys}
+        </span>
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this groups the panel for the keyboard */}
       <div

@@ -31,7 +31,7 @@ const explained = ({ data, messages }: Given<PageData<'sign-in' | 'account-conne
 const schemeLinks = ({ scheme }: PageData, { schemes }: PageTexts) =>
   (['dark', 'light'] as const)
     .filter((other) => other !== scheme)
-    .map((other) => ({ label: schemes[other], href: `?scheme=${other}` }))
+    .map((other) => ({ scheme: other, label: schemes[other], href: `?scheme=${other}` }))
 
 const account = ['AccountSettings', 'UserButton'] as const
 const organization = ['OrganizationSettings', 'OrganizationSwitcher', 'UserButton'] as const
@@ -130,8 +130,10 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
         navigation: texts.navigation,
         openNavigation: texts.openNavigation,
         search: texts.search,
+        sandbox: texts.sandbox,
+        sandboxMeans: texts.sandboxMeans,
       },
-      menuLinks: schemeLinks(data, texts),
+      schemes: schemeLinks(data, texts),
       groups: data.page === 'organization-new' ? [] : shownGroups(data, texts),
     }),
     drawn: ({ data }) => (data.page === 'organization-new' ? {} : { icons: drawnIcons(data) }),

@@ -2,8 +2,8 @@ import * as check from './checks.ts'
 import { type After, type At, defineForm, noInput, urlIn, type Values } from './form.ts'
 import { withQuery } from './paths.ts'
 
-/** The page in the end: the wanted one, or the account. */
-const targetOf = ({ callbackURL, paths }: At): string => callbackURL ?? paths.account
+/** The page in the end: the wanted one, or the one for signed-in users. */
+const targetOf = ({ callbackURL, paths }: At): string => callbackURL ?? paths.signedIn
 
 /** A name without `@` is a username, where people have one. */
 const usernameIn = ({ email = '' }: Values, at: At): string | undefined =>

@@ -1,6 +1,8 @@
 /** The addresses of the pages. The defaults are those of the hosted pages. */
 export type Paths = {
   readonly home: string
+  /** Where a user goes after signing in, unless they were on the way to another page. */
+  readonly signedIn: string
   readonly signIn: string
   readonly signUp: string
   readonly signOut: string
@@ -32,6 +34,7 @@ export type Paths = {
 
 export const defaultPaths: Paths = {
   home: '/',
+  signedIn: '/',
   signIn: '/sign-in',
   signUp: '/sign-up',
   signOut: '/sign-out',

@@ -41,7 +41,7 @@ export function MagicLinkSent(props: MagicLinkSentProps) {
   const hydrated = useHydrated()
   const [left, restart] = useCountdown(resendAfter)
   const action = props.action ?? paths.magicLinkSent
-  const goOn = onSuccess ?? (() => leaveFor(callbackURL ?? paths.account))
+  const goOn = onSuccess ?? (() => leaveFor(callbackURL ?? paths.signedIn))
   const elsewhere = useSignedInElsewhere(email, goOn)
 
   const code: Form = useFormOf(magicLinkCode, {

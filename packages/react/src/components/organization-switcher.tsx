@@ -31,6 +31,10 @@ export type OrganizationSwitcherProps = {
   create?: boolean
   /** The shown organization's dashboard, for members who may use it. */
   dashboard?: string | undefined
+  /** Under the name, in place of the viewer's role. */
+  caption?: string | undefined
+  /** True on the organization's own pages: their navigation has the links that the panel otherwise has. */
+  isInside?: boolean
   /** Open invitations, if the server knows them. Default: read when the panel opens. */
   invitations?: readonly Invitation[]
   /** Where the forms post without JavaScript. Default: its own page. */
@@ -67,6 +71,7 @@ function Switcher(props: OrganizationSwitcherProps) {
   const found = [...(listed.data ?? []), ...(active ? [active] : [])].find(({ id: one }) => one === activeId)
   const current: Shown | undefined = props.current ?? found
   const role = props.current?.role ?? (active && active.id === current?.id ? active.roles.join(',') : undefined)
+  const caption = props.caption ?? (role && roleText(role))
   const loading = !current && (session.pending || (activeId !== null && activeId !== undefined && listed.pending))
 
   function onChanged(organization: Shown | null) {
@@ -81,7 +86,7 @@ function Switcher(props: OrganizationSwitcherProps) {
         <Avatar name={current?.name ?? texts.personal} image={current?.logo ?? null} />
         <span data-tg="switcher-name">
           <strong>{loading ? texts.loading : (current?.name ?? texts.personal)}</strong>
-          {role ? <span>{roleText(role)}</span> : null}
+          {caption ? <span>{caption}</span> : null}
         </span>
         <Opens />
         <span data-tg="visually-hidden">, {texts.change}</span>
@@ -115,7 +120,11 @@ function Switcher(props: OrganizationSwitcherProps) {
           onRefused={setRefusal}
         />
         <Invitations given={props.invitations} opened={opened} onJoined={onChanged} onRefused={setRefusal} />
-        <Ways current={current} dashboard={props.dashboard} create={props.create ?? true} />
+        <Ways
+          current={props.isInside ? undefined : current}
+          dashboard={props.dashboard}
+          create={props.create ?? true}
+        />
       </div>
     </span>
   )

@@ -43,7 +43,7 @@ export function SignedInAlready({
   return (
     <Screen title={texts.title} text={t(texts.as, who)}>
       <div data-tg="form">
-        <ButtonLink href={callbackURL ?? paths.account} look="primary" wide>
+        <ButtonLink href={callbackURL ?? paths.signedIn} look="primary" wide>
           {t(texts.continueAs, { name: who.name })}
         </ButtonLink>
         {/* A link, so that it works without JavaScript: the page then renders the form. */}

@@ -112,7 +112,7 @@ test('a posted form brings the widget’s answer to the call', async () => {
 
   const answer = await send(visitor, '/sign-up', { ...ada, 'cf-turnstile-response': 'right' })
 
-  expect([answer.status, answer.headers.get('location'), server.asked]).toEqual([303, '/account', ['right']])
+  expect([answer.status, answer.headers.get('location'), server.asked]).toEqual([303, '/', ['right']])
   const signIn = { form: 'sign-in', email: ada.email, password: ada.password, 'cf-turnstile-response': 'right' }
   expect((await send(server.visitor(), '/sign-in', signIn)).status).toBe(303)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setSelling } from '../features/billing/merchant/approval.service.ts'
 import { days } from '../foundation/clock.ts'
 import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
@@ -316,6 +317,34 @@ test('the address without a name leads to the active organization that one sells
   expect((await page(owner, '/dashboard')).headers.get('location')).toBe('/dashboard/contoso')
   await owner.post('/organization/delete', { organizationId: other.body.id })
   expect((await page(owner, '/dashboard')).headers.get('location')).toBe('/dashboard/northwind')
+})
+
+test('a signed-in seller begins in the dashboard of the organization that may sell, and everyone else in the account', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'approved' } })
+  const { organizationId, owner, members } = await openCompany(server, ['member'])
+  const start = async (person: typeof owner) => (await page(person, '/')).headers.get('location')
+  const { ctx } = server.tollgate.internals
+
+  expect(await start(owner)).toBe('/account')
+  await ctx.transaction((tx) => setSelling(ctx, tx, { organizationId, maySell: true, actorId: null }))
+  await owner.post('/organization/create', { name: 'Contoso', slug: 'contoso' })
+  expect(await start(owner)).toBe('/dashboard/northwind')
+  expect(await start(members[0]!)).toBe('/account')
+})
+
+test('the dashboard knows all organizations of the viewer, and how many people the shown one has', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
+  const { owner, members } = await openCompany(server, ['member'])
+  const other = await members[0]!.post('/organization/create', { name: 'Contoso', slug: 'contoso' })
+  await server.tollgate.api.addMember({
+    body: { organizationId: other.body.id, userId: owner.id, role: 'member' },
+  })
+
+  const { seller } = propsOf(await page(owner, '/dashboard/northwind'))
+
+  expect(seller.counts).toEqual({ members: 2, invitations: 0, requests: 0 })
+  const sells = ({ slug, sells }: { slug: string; sells: boolean }) => `${slug} ${sells}`
+  expect(seller.organizations.map(sells).sort()).toEqual(['contoso false', 'northwind true'])
 })
 
 test('an administrator who acts as a seller is shown to do so', async () => {

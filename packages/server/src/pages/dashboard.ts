@@ -15,9 +15,9 @@ import { listOwnMemberships, type OwnMembership } from '../features/organization
 import { randomKey } from '../foundation/ids.ts'
 import { commonHead, json, pageHeaders } from './document.ts'
 import { liveRoutes } from './live.ts'
-import { membershipIn, organizationFor } from './organization-pages.ts'
+import { membershipIn, organizationFor, peopleCounts } from './organization-pages.ts'
 import { administers, type PageMakers, type SignedIn, toSignIn, whileOn } from './page-data.ts'
-import { dashboardOf, sells } from './selling.ts'
+import { dashboardFor, dashboardOf, isSandbox, sells } from './selling.ts'
 import type { Visit } from './visit.ts'
 
 /** The dashboard's routes; its own router handles the rest of the path. */
@@ -54,15 +54,16 @@ async function seller(visit: Visit): Promise<PageData | Response> {
   if ('page' in organization) return organization
   const membership = await membershipIn(visit, organization.id)
   if (!sells(permissionsOf(membership))) return visit.data('not-found', {})
-  const { id, name, slug } = organization
+  const { id, name, slug, logo } = organization
   const shown: DashboardSeller = {
-    organization: { id, name, slug },
+    organization: { id, name, slug, logo },
+    counts: await peopleCounts(visit, id),
     permissions: permissionsOf(membership),
     maySell: await organizationMaySell(visit.ctx, id),
     teams: organizationConfig(visit.ctx).teams.enabled,
-    sandbox: isSandbox(visit),
+    sandbox: isSandbox(visit.ctx),
+    organizations: await ownOrganizations(visit, session),
     isUntaxed: visit.ctx.tax.kind === 'none',
-    organizations: (await sellingMemberships(visit, session)).map(toOrganization),
     administers: administers(visit, session),
     impersonated: membership.isImpersonated,
     hidesFirstSteps: (visit.headers.get('cookie') ?? '').includes(`tollgate_first_steps_${id}=hidden`),
@@ -74,27 +75,43 @@ async function seller(visit: Visit): Promise<PageData | Response> {
 async function ownDashboard(visit: Visit): Promise<PageData | Response> {
   const session = await visit.session()
   if (!session) return toSignIn(visit)
-  const memberships = (await sellingMemberships(visit, session)).map(toOrganization)
-  const active = memberships.find(({ id }) => id === session.session.activeOrganizationId) ?? memberships[0]
+  const selling = (await ownOrganizations(visit, session)).filter(({ sells }) => sells)
+  const active = selling.find(({ id }) => id === session.session.activeOrganizationId) ?? selling[0]
   return active ? visit.redirect(dashboardOf(active.slug)) : visit.data('not-found', {})
 }
 
-/** The organizations that the user may sell in, by predefined role. Opening one checks its custom roles. */
-async function sellingMemberships({ ctx }: Visit, { user }: SignedIn): Promise<OwnMembership[]> {
+/**
+ * Where a user begins: the dashboard of their active organization, or of the first one that sells and that they may act
+ * in; the account of everyone else.
+ */
+export async function startOf(visit: Visit, { session, user }: SignedIn): Promise<string> {
+  const { ctx } = visit
+  if (!isFeatureOn(ctx.config, 'organization') || !isFeatureOn(ctx.config, 'billing')) return '/account'
+  const isOpen = ({ organization }: OwnMembership) => user.emailVerified || !organization.requireVerifiedEmail
+  const own = (await listOwnMemberships(ctx, user.id)).filter(isOpen).map(({ organization }) => organization)
+  const active = own.filter(({ id }) => id === session.activeOrganizationId)
+  for (const organization of new Set([...active, ...own])) {
+    const { dashboard } = await dashboardFor(ctx, organization, await membershipIn(visit, organization.id))
+    if (dashboard) return dashboard
+  }
+  return '/account'
+}
+
+/** The user's organizations. Whether they may sell is by predefined role; opening one checks its custom roles. */
+async function ownOrganizations({ ctx }: Visit, { user }: SignedIn): Promise<DashboardSeller['organizations']> {
   const roles = predefinedRoles(ctx)
   const maySell = (name: string) => {
     const role = roles.get(name)
     return role === undefined || sells(role.statements)
   }
-  return (await listOwnMemberships(ctx, user.id)).filter(({ role }) => splitRoles(role).some(maySell))
-}
-
-const toOrganization = ({ organization: { id, name, slug } }: OwnMembership) => ({ id, name, slug })
-
-/** Whether payments go to the sandbox: by default in development, elsewhere only if configured. */
-function isSandbox({ ctx: { config } }: Visit): boolean {
-  if (config.billing === false) return false
-  return (config.billing.processors.sandbox ?? config.mode === 'development') !== false
+  const memberships = await listOwnMemberships(ctx, user.id)
+  return memberships.map(({ organization: { id, name, slug, logo }, role }) => ({
+    id,
+    name,
+    slug,
+    logo,
+    sells: splitRoles(role).some(maySell),
+  }))
 }
 
 const frameOf = ({ ctx: { config, clock }, preferences, headers }: Visit, session: SignedIn): DashboardProps => ({

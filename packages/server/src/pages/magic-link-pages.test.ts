@@ -72,7 +72,7 @@ test('in another browser the page that waits takes the code', async () => {
 
   expect([wrong.status, missing.status]).toEqual([400, 400])
   expect(wrong.text).toContain(email)
-  expect([right.status, location(right)]).toEqual([303, '/account'])
+  expect([right.status, location(right)]).toEqual([303, '/'])
   expect((await browser.get('/get-session')).body.user.email).toBe(email)
 })
 
@@ -157,7 +157,7 @@ test('neither the link nor its form redirects to another site', async () => {
 
   expect(fields).not.toHaveProperty('callbackURL', 'https://evil.example')
   expect(shown.text).not.toMatch(/value="[^"]*evil/)
-  expect([done.status, location(done)]).toEqual([303, '/account'])
+  expect([done.status, location(done)]).toEqual([303, '/'])
 })
 
 test('another site cannot sign a visitor in with a link of its own', async () => {

@@ -147,9 +147,6 @@ async function frameOf(
   const own = { organizationId, filterField: 'userId', filterValue: session.user.id, limit: 1 } as const
   const [member] = (await visit.call('listMembers', { query: own })).members
   if (!member) throw new TollgateError('NOT_FOUND')
-  const firstPage = await visit.call('listMembers', { query: { organizationId, limit: 1 } })
-  const open = await visit.call('listInvitations', { query: { organizationId, status: 'pending', limit: mostListed } })
-  const asked = await look(visit.call('listJoinRequests', { query: { organizationId, limit: mostListed } }))
   const frame: OrganizationFrame = {
     session,
     now: ctx.clock.now().toISOString(),
@@ -162,12 +159,7 @@ async function frameOf(
     roles: await rolesOf(visit, organizationId),
     ownerRole: config.creatorRole,
     statements: knownStatements(ctx),
-    counts: {
-      members: firstPage.total,
-      membershipLimit: config.membershipLimit,
-      invitations: open.length,
-      requests: asked.found?.length ?? 0,
-    },
+    counts: { ...(await peopleCounts(visit, organizationId)), membershipLimit: config.membershipLimit },
     features: {
       teams: config.teams.enabled,
       deletion: !config.disableOrganizationDeletion,
@@ -175,6 +167,17 @@ async function frameOf(
     },
   }
   return { frame, membership }
+}
+
+/** How many people an organization has, and how many wait to become one, as far as the visitor may know. */
+export async function peopleCounts(
+  visit: Visit,
+  organizationId: string,
+): Promise<Pick<OrganizationFrame['counts'], 'members' | 'invitations' | 'requests'>> {
+  const { total } = await visit.call('listMembers', { query: { organizationId, limit: 1 } })
+  const open = await visit.call('listInvitations', { query: { organizationId, status: 'pending', limit: mostListed } })
+  const asked = await look(visit.call('listJoinRequests', { query: { organizationId, limit: mostListed } }))
+  return { members: total, invitations: open.length, requests: asked.found?.length ?? 0 }
 }
 
 /** The predefined roles, then the organization's own if the visitor may see them. */

@@ -183,8 +183,7 @@ async function magicLinkSentPage(visit: Visit, refused?: PageState): Promise<Pag
   if (email === undefined) return visit.redirect('/sign-in')
   const callback = callbackOf(visit, refused)
   const session = await visit.session()
-  if (session?.user.email === email.normalize('NFKC').toLowerCase())
-    return visit.redirect(callback.callbackURL ?? '/account')
+  if (session?.user.email === email.normalize('NFKC').toLowerCase()) return visit.redirect(callback.callbackURL ?? '/')
   const state = refused ?? doneState(visit, ['resent'], { form: 'magic-link' })
   return visit.data('magic-link-sent', { email, ...callback, codeLength: 6, resendAfter }, state)
 }

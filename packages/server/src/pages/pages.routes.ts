@@ -9,7 +9,7 @@ import { assertFormOrigin, createOrigins } from '../foundation/http/origin.ts'
 import type { Incoming, RequestEnv, RequestScope } from '../foundation/http/request.ts'
 import { auditExports } from './audit-export.ts'
 import { assetAnswer, hashedFiles, loadWebBuild } from './build.ts'
-import { dashboardRoutes } from './dashboard.ts'
+import { dashboardRoutes, startOf } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { FormRefused } from './form.ts'
 import { forms, postedForm } from './forms.ts'
@@ -50,7 +50,8 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       // Mailed links without a callback of their own lead here, with an error if they failed.
       const error = visit.query.get('error')
       if (error) return visit.redirect(`/error?error=${encodeURIComponent(error)}`)
-      return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
+      const session = await visit.session()
+      return visit.redirect(session ? await startOf(visit, session) : '/sign-in')
     }),
   )
   routes.get(`${ctx.config.basePath}/error`, withBuild('/error', errorPage))

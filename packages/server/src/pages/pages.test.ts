@@ -228,11 +228,11 @@ test('a visitor signs up, out and in without JavaScript', async () => {
   const told = await page(visitor, location(signedOut) ?? '')
   const signedIn = await send(visitor, '/sign-in', { form: 'sign-in', ...person, rememberMe: 'on' })
 
-  expect([signedUp.status, location(signedUp)]).toEqual([303, '/account'])
+  expect([signedUp.status, location(signedUp)]).toEqual([303, '/'])
   expect(heading(account)).toBe('Profile')
   expect([signedOut.status, location(signedOut)]).toEqual([303, '/sign-in?done=signed-out'])
   expect(told.text).toContain('You are signed out.')
-  expect([signedIn.status, location(signedIn)]).toEqual([303, '/account'])
+  expect([signedIn.status, location(signedIn)]).toEqual([303, '/'])
   expect((await page(visitor, '/account')).status).toBe(200)
 })
 
@@ -314,7 +314,7 @@ test('a sign-in redirects to the requested address, but only to safe ones', asyn
     'javascript:alert(1)',
     '/%2fevil',
   ])
-    expect(await target(hostile), hostile).toBe('/account')
+    expect(await target(hostile), hostile).toBe('/')
 })
 
 test('an unsafe place to return to is not even in the page, a trusted one is where its form may lead', async () => {

@@ -21,6 +21,7 @@ import webhooks from '../seller/locales/webhooks/de.json' with { type: 'json' }
 import brand from './brand/de.json' with { type: 'json' }
 import frame from './de.json' with { type: 'json' }
 import picture from './picture/de.json' with { type: 'json' }
+import synonyms from './synonyms/de.json' with { type: 'json' }
 
 /** German. A script of its own, so that no visitor loads a language that they do not read. */
 globalThis.dashboardTexts = {
@@ -49,4 +50,5 @@ globalThis.dashboardTexts = {
     tokens,
     webhooks,
   },
+  synonyms,
 } satisfies DashboardTexts

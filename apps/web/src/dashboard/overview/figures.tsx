@@ -23,7 +23,7 @@ export function Figures({ figures, days, isStale }: Props) {
           <div key={kind} className={`panel ${styles.figure}`}>
             <p className={styles.label}>{first.label}</p>
             <p className={styles.number}>
-              <ListLink kind={kind} days={days}>
+              <ListLink kind={kind} days={days} label={words.show(first.text(first.course.total), words.lists[kind])}>
                 {first.text(first.course.total)}
               </ListLink>
             </p>
@@ -60,10 +60,16 @@ function ChangeLine({ figure: { course, text } }: { figure: Figure }) {
   )
 }
 
-type ListLinkProps = { kind: FigureKind; days: DayRange; children: ReactNode }
+type ListLinkProps = {
+  kind: FigureKind
+  days: DayRange
+  /** The figure and what is behind it. */
+  label: string
+  children: ReactNode
+}
 
 /** A link to the list, narrowed to the same days; plain text for viewers without the permission. */
-function ListLink({ kind, days, children }: ListLinkProps) {
+function ListLink({ kind, days, label, children }: ListLinkProps) {
   const { slug, may, now } = useSeller()
   const created = rangeText(days)
   if (kind === 'subscriptions')
@@ -72,6 +78,7 @@ function ListLink({ kind, days, children }: ListLinkProps) {
         to="/dashboard/$slug/subscriptions"
         params={{ slug }}
         search={days.to >= dayOf(now()) ? { stage: 'running' } : {}}
+        aria-label={label}
       >
         {children}
       </Link>
@@ -80,14 +87,14 @@ function ListLink({ kind, days, children }: ListLinkProps) {
     )
   if (kind === 'customers')
     return may('customer', 'read') ? (
-      <Link to="/dashboard/$slug/customers" params={{ slug }} search={{ created }}>
+      <Link to="/dashboard/$slug/customers" params={{ slug }} search={{ created }} aria-label={label}>
         {children}
       </Link>
     ) : (
       children
     )
   return (
-    <Link to="/dashboard/$slug/orders" params={{ slug }} search={{ created }}>
+    <Link to="/dashboard/$slug/orders" params={{ slug }} search={{ status: 'collected', created }} aria-label={label}>
       {children}
     </Link>
   )

@@ -7,6 +7,7 @@ import { Failure, Stale, Waiting } from '../parts/states.tsx'
 import { useBrokenEndpoints, useOpenDisputes, useTaxSettings } from '../queries/attention.ts'
 import { itemQuery } from '../queries/billing.ts'
 import { InvoiceGapsNotice } from '../seller/orders/invoice-gaps-notice.tsx'
+import { useRefreshOn } from '../use-changes.ts'
 import { viewerZone } from '../zone.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { figuresOf } from './figure.ts'
@@ -20,9 +21,13 @@ import { RecentOrders } from './recent-orders.tsx'
 
 const route = getRouteApi('/dashboard/$slug/')
 
+/** The objects that the page counts and lists. */
+const counted = ['order', 'customer', 'subscription']
+
 /** Next steps, the figures of a period, and recent orders. */
 export function OverviewPage() {
   const { may } = useSeller()
+  useRefreshOn(counted)
   const steps = useFirstSteps()
   const { isLoading } = useTaxSettings()
   const isKnown = [useOpenDisputes(), useBrokenEndpoints()].every((found) => found !== undefined) && !isLoading

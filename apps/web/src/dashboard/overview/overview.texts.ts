@@ -24,6 +24,7 @@ export const overviewWords = {
     ...words.period,
     compared: (range: string, before: string, zone: string) => filled(words.period.compared, { range, before, zone }),
   },
+  show: (figure: string, list: string) => filled(words.show, { figure, list }),
   revenueIn: (currency: string) => filled(words.revenueIn, { currency: currency.toUpperCase() }),
   change: {
     ...words.change,

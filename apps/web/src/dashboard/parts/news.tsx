@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useDashboard } from '../context.ts'
-import { noLive } from '../live.ts'
+import { useEffect, useRef } from 'react'
 import type { ListQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
+import { useChanges } from '../use-changes.ts'
 import styles from './news.module.css'
 
 /**
@@ -29,7 +28,7 @@ type Props<Item> = {
  * reader aims at a row.
  */
 export function News<Item>({ object, query, since, one, many, onShow }: Props<Item>) {
-  const { isCovered, changes } = useChanges(object)
+  const { isCovered, changes } = useChanges(object ? [object] : [])
   // The first answer is due after the first interval.
   const { data, refetch } = useQuery({
     ...query(justAfter(since)),
@@ -53,14 +52,6 @@ export function News<Item>({ object, query, since, one, many, onShow }: Props<It
       ) : null}
     </div>
   )
-}
-
-/** Whether the changes of an object arrive by themselves, and how many have. */
-function useChanges(object: string | undefined): { isCovered: boolean; changes: number } {
-  const { live } = useDashboard()
-  const { covered, changes } = useSyncExternalStore(live.subscribe, live.read, noLive.read)
-  if (object === undefined) return { isCovered: false, changes: 0 }
-  return { isCovered: covered?.has(object) ?? false, changes: changes[object] ?? 0 }
 }
 
 const nothing = { items: [], pagination: { totalCount: 0, nextCursor: null } }

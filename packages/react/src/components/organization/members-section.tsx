@@ -207,6 +207,7 @@ function MemberRow({ data, member, ...rest }: RowProps) {
           <>
             {roleText(member.role)}
             {may(data, 'member', 'update') && !managed ? <p data-tg="hint">{texts.above}</p> : null}
+            {you && isOnlyOwner ? <p data-tg="hint">{texts.onlyOwner}</p> : null}
           </>
         )}
       </td>

@@ -506,7 +506,8 @@ describe('members', () => {
     const own = formsNamed(render(states.members!), 'member-role').find((form) => form.includes(ada.id)) ?? ''
 
     expect(own).toContain('<input type="hidden" name="role.owner" value="on"/>')
-    expect(shown('members')).toContain('Make another member an owner before you remove this role.')
+    // In the row, and beside the roles.
+    expect(shown('members').match(/Make another member an owner before you remove this role\./g)).toHaveLength(2)
     expect(shown('members')).toContain('Transfer ownership before you leave')
     expect(formsNamed(render(states.members!), 'organization-leave')).toEqual([])
   })

@@ -84,7 +84,7 @@ function NextStep({ data, isNew }: { data: SectionData<'overview'>; isNew: boole
   if (!isAlone(counts) || !may(data, 'invitation', 'create')) return null
   return (
     <Panel title={texts.nextInvite}>
-        <p data-tg="hint">{texts.nextInviteText}</p>
+      <p data-tg="hint">{texts.nextInviteText}</p>
       <ButtonLink href={pageOf('invitations')} look="primary">
         {texts.invite}
       </ButtonLink>

@@ -35,7 +35,7 @@ export const statusColumn = (
 
 type StatusWords = { readonly status: string; readonly everyStatus: string }
 
-export const statusFilter = (words: StatusWords, statuses: readonly BillingStatus[]) => ({
+export const statusFilter = (words: StatusWords, statuses: readonly (keyof typeof texts.status)[]) => ({
   name: 'status' as const,
   label: words.status,
   all: words.everyStatus,

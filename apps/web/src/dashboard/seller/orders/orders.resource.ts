@@ -1,6 +1,9 @@
 import { choice, defineResource, id, text } from '../../resource.ts'
 
-export const statuses = ['paid', 'pending', 'partially_refunded', 'refunded'] as const
+/** The statuses of an order, and one for all that were paid, whatever was given back later: the figures count these. */
+export const statuses = ['collected', 'paid', 'pending', 'partially_refunded', 'refunded'] as const
+
+const paidOnce = ['paid', 'partially_refunded', 'refunded'] as const
 
 export const orders = defineResource({
   path: 'orders',
@@ -13,7 +16,7 @@ export const orders = defineResource({
   fields: { created: 'created_at', amount: 'net_amount', customer: 'customer' },
   filters: {
     q: text(),
-    status: choice(statuses, (status) => ({ status: [status] })),
+    status: choice(statuses, (status) => ({ status: status === 'collected' ? [...paidOnce] : [status] })),
     product: id((product) => ({ productId: [product] })),
     customer: id((customer) => ({ customerId: [customer] })),
   },

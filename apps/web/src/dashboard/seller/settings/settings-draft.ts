@@ -8,9 +8,8 @@ export type SocialLine = {
   readonly url: string
 }
 
-/** The settings as their form holds them. The logo is saved by itself. */
+/** The settings as their form holds them. Name and logo are on the organization's profile. */
 export type SettingsDraft = {
-  readonly name: string
   readonly email: string
   readonly website: string
   readonly socials: readonly SocialLine[]
@@ -20,7 +19,6 @@ export type SettingsDraft = {
 }
 
 export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
-  name: merchant.name,
   email: merchant.email ?? '',
   website: merchant.website ?? '',
   socials: merchant.socials.map((social, id) => ({ id, ...social })),
@@ -37,7 +35,6 @@ export const addSocial = (socials: readonly SocialLine[]): readonly SocialLine[]
 
 /** What is sent: lines without an address are none; what is empty is taken away. */
 export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMerchant'>, 'details'> => ({
-  name: draft.name.trim(),
   email: draft.email.trim() || null,
   website: draft.website.trim() || null,
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),

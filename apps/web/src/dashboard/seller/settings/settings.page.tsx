@@ -16,9 +16,9 @@ import { Detail } from '../../parts/detail.tsx'
 import { type Fields, useDraft } from '../../parts/draft.ts'
 import { Editor } from '../../parts/editor.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
+import { OwnPicture } from '../../parts/own-picture.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { PictureField } from '../../parts/picture-field.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
@@ -31,28 +31,17 @@ import { SocialsField } from './settings-socials.tsx'
 
 /** The organization's public profile, sales settings, and approval. */
 export function SettingsPage() {
-  const { billing, client, queries, organization } = useSeller()
+  const { billing, organization } = useSeller()
   const { id } = organization
   const query = itemQuery(['merchant', id], (options) => billing.getMerchant({ id }, options))
-  async function saveLogo(file: File | null) {
-    const { logo } = await answerOf(
-      file
-        ? client.uploadOrganizationLogo({ organizationId: id, file })
-        : client.updateOrganization({ organizationId: id, data: { logo: null } }),
-    )
-    queries.setQueryData(query.queryKey, (merchant) => merchant && { ...merchant, avatarUrl: logo })
-  }
-
   return (
     <Detail query={query} back={null} words={words}>
-      {(merchant) => <SettingsView key={merchant.id} merchant={merchant} saveLogo={saveLogo} />}
+      {(merchant) => <SettingsView key={merchant.id} merchant={merchant} />}
     </Detail>
   )
 }
 
-type LogoProps = { saveLogo: (file: File | null) => Promise<void> }
-
-function SettingsView({ merchant, saveLogo }: { merchant: Merchant } & LogoProps) {
+function SettingsView({ merchant }: { merchant: Merchant }) {
   const { billing, may } = useSeller()
   const { draft, isChanged, settle, fieldsWith } = useDraft(() => settingsDraft(merchant))
   const [isDescribing, setDescribing] = useState(false)
@@ -87,7 +76,7 @@ function SettingsView({ merchant, saveLogo }: { merchant: Merchant } & LogoProps
         check={check}
         aside={
           <>
-            <BrandPreview brand={shownBrand(draft.brand)} name={draft.name} logo={merchant.avatarUrl} />
+            <BrandPreview brand={shownBrand(draft.brand)} name={merchant.name} logo={merchant.avatarUrl} />
             <SellingPanel merchant={merchant} />
             <DetailsPanel merchant={merchant} mayWrite={mayWrite} onDescribe={() => setDescribing(true)} />
           </>
@@ -95,18 +84,7 @@ function SettingsView({ merchant, saveLogo }: { merchant: Merchant } & LogoProps
       >
         {(errorOf) => (
           <>
-            <Panel title={words.logo}>
-              <div className="panel-fields">
-                <PictureField
-                  text={words.logoHint}
-                  url={merchant.avatarUrl}
-                  shapes={['square']}
-                  isRound
-                  mayWrite={mayWrite}
-                  save={saveLogo}
-                />
-              </div>
-            </Panel>
+            <IdentityPanel merchant={merchant} mayWrite={mayWrite} />
             <Sections {...fieldsWith(errorOf)} />
           </>
         )}
@@ -121,14 +99,13 @@ type SectionsProps = Fields<SettingsDraft>
 function Sections(fields: SectionsProps) {
   const { draft, change, errorOf, input } = fields
   const { profile } = words
-  const text = (name: 'name' | 'email' | 'website', label: string, rest: object = {}) => (
+  const text = (name: 'email' | 'website', label: string, rest: object = {}) => (
     <TextInput label={label} autoComplete="off" {...rest} {...input(name)} />
   )
   return (
     <>
       <Panel title={profile.title}>
         <div className="panel-fields">
-          {text('name', profile.name, { maxLength: 100 })}
           {text('email', profile.email, { type: 'email', description: profile.emailHint })}
           {text('website', profile.website, { type: 'url', description: profile.websiteHint })}
         </div>
@@ -146,6 +123,27 @@ function Sections(fields: SectionsProps) {
       <SubscriptionsPanel {...fields} />
       <FeaturesPanel {...fields} />
     </>
+  )
+}
+
+type IdentityProps = { merchant: Merchant; mayWrite: boolean }
+
+/** Name and logo are those of the organization, and are changed on its profile. */
+function IdentityPanel({ merchant: { name, slug, avatarUrl }, mayWrite }: IdentityProps) {
+  return (
+    <Panel title={words.identity.title}>
+      <div className="panel-line">
+        <span className="with-icon">
+          <OwnPicture name={name} image={avatarUrl} />
+          <strong>{name}</strong>
+        </span>
+        {mayWrite ? (
+          <Button component="a" href={`/org/${encodeURIComponent(slug)}/settings`} variant="default">
+            {words.identity.change}
+          </Button>
+        ) : null}
+      </div>
+    </Panel>
   )
 }
 

@@ -16,6 +16,7 @@ import {
   whereOneOf,
 } from '../list.repository.ts'
 import { before, orderTransitions } from '../states.ts'
+import { numbersMeant } from './invoice-number.ts'
 
 export type OrderRow = Selectable<Tables['order']>
 export type OrderItemRow = Selectable<Tables['orderItem']>
@@ -78,15 +79,27 @@ export async function fittingOrders(
   return query
 }
 
+/** What stands before the numbers of an organization's invoices; none before it sells. */
+const findPrefix = async (db: Db, organizationId: Id<'organization'>): Promise<string | undefined> => {
+  const series = await db
+    .selectFrom('invoiceSeries')
+    .select('prefix')
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', 'invoice')
+    .executeTakeFirst()
+  return series?.prefix
+}
+
 /**
  * Maximum customers whose orders are looked up one by one. With more, most orders match, and a scan finds a page soon.
  */
 const fewCustomers = 500
 
-/** Orders with this number of an invoice or a receipt, or whose customer's name or address contains the text. */
+/** Orders with this number of an invoice or a receipt, in full or by its end, or whose customer's name or address contains the text. */
 async function ordersByText(lists: Lists, organizationId: Id<'organization'>, text: string) {
   const { db } = lists
-  const number = text.toUpperCase()
+  // Whole numbers, which the indexes find; the end of a number alone would need a scan.
+  const numbers = numbersMeant(text, await findPrefix(db, organizationId))
   const fitting = db
     .selectFrom('customer')
     .select('customer.id')
@@ -95,12 +108,12 @@ async function ordersByText(lists: Lists, organizationId: Id<'organization'>, te
   const customers = await fitting.limit(fewCustomers + 1).execute()
   if (customers.length > fewCustomers)
     return ordersOf(db, organizationId).where((is) =>
-      is.or([is('invoiceNumber', '=', number), is('receiptNumber', '=', number), is('customerId', 'in', fitting)]),
+      is.or([is('invoiceNumber', 'in', numbers), is('receiptNumber', 'in', numbers), is('customerId', 'in', fitting)]),
     )
   // Filter by id alone: with the organization too, SQLite would scan all of its orders.
   const own = db.selectFrom('order as own').select('own.id').where('own.organizationId', '=', organizationId)
   const ids = customers.map(({ id }) => id)
-  const byNumber = own.where('own.invoiceNumber', '=', number).unionAll(own.where('own.receiptNumber', '=', number))
+  const byNumber = own.where('own.invoiceNumber', 'in', numbers).unionAll(own.where('own.receiptNumber', 'in', numbers))
   const found = ids.length === 0 ? byNumber : byNumber.unionAll(own.where('own.customerId', 'in', ids))
   return db.selectFrom('order').selectAll().where('id', 'in', found)
 }

@@ -45,6 +45,9 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const namesOf = (items: { id: string }[]) =>
   items.map(({ id }) => Object.keys(bought).find((name) => bought[name]!.id === id))
+/** The end of its invoice's number. */
+const digitsOf = (order: Record<string, unknown>) => String(order.invoice_number).split('-').at(-1)
+
 const list = async (query: string) => {
   const { status, text, body } = await shop.get(`/orders${query}`)
   if (status !== 200) throw new Error(text)
@@ -83,6 +86,10 @@ describe('orders', () => {
     [() => '?query=100%25', ['fifth', 'second']],
     [() => '?query=%25', ['fifth', 'second']],
     [() => `?query=${bought.second!.invoice_number}`, ['second']],
+    [() => `?query=${digitsOf(bought.second!)}`, ['second']],
+    [() => `?query=${Number(digitsOf(bought.second!))}`, ['second']],
+    [() => `?query=${String(bought.second!.invoice_number).toLowerCase().replace('-0000', '-')}-r`, ['second']],
+    [() => `?query=other-${digitsOf(bought.second!)}`, []],
     [() => '?metadata[campaign]=spring', ['first']],
     [() => '?metadata[campaign]=spring&metadata[campaign]=autumn', ['second', 'first']],
     [() => '?metadata[count]=7', ['second']],
