@@ -25,13 +25,13 @@ import { quoteSale, type TaxedSale } from '../tax/sale-tax.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
+import { changedCurrency, pricesIn } from './checkout-currency.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
 import {
   amountIssues,
   amountOf,
   amountsOf,
   computeCharge,
-  currencyOf,
   discounted,
   selectedPrice,
   storedDiscount,
@@ -46,7 +46,13 @@ export type CheckoutChanges = Partial<ParsedBillingBody<'updateCheckout'>> & {
 export type ChangedBy = { readonly by: 'seller' } | ({ readonly by: 'buyer' } & ActingBuyer)
 
 /** What a change works with. */
-export type ChangeWork = { readonly ctx: Context; readonly db: Db; readonly taxes: Taxes }
+export type ChangeWork = {
+  readonly ctx: Context
+  readonly db: Db
+  readonly taxes: Taxes
+  /** At a confirmation the buyer pays in the currency that they have seen. */
+  readonly isConfirmed?: true
+}
 
 export type ChangedCheckout = {
   /** The row as it will be. */
@@ -92,9 +98,20 @@ export async function withChanges(
     return found.length === 0
   }
 
-  const { product, price, prices } = chosenProduct(sale, changes, tell)
+  const chosen = chosenProduct(sale, changes, tell)
+  const { issue, currency, currencyChoice } = await changedCurrency(work, {
+    row,
+    product: chosen ?? sale.product,
+    isSwitched: chosen !== undefined,
+    named: changes.currency,
+    countryBefore: addressOf(row)?.country ?? null,
+    // A wrong address is told below, with the buyer's other faults.
+    country: changedAddress(row, changes, (...found) => found.length === 0).customerBillingAddress?.country ?? null,
+    isConfirmed: work.isConfirmed ?? false,
+  })
+  if (issue) tell(issue)
+  const { product, price, prices } = chosenPrices(sale, chosen, { currency, before: row.currency })
   const isSwitched = prices !== sale.prices
-  const currency = isSwitched ? currencyOf(prices) : row.currency
   const asked = changes.amount ?? null
   const isAmountGiven = asked !== null && tell(...amountIssues(price, asked))
   const priceAmount = isSwitched || isAmountGiven ? amountOf(price, isAmountGiven ? asked : null) : row.priceAmount
@@ -129,6 +146,7 @@ export async function withChanges(
     productPriceId: price.id,
     priceIds: prices.map(({ id }) => id),
     currency,
+    currencyChoice,
     priceAmount,
     taxBehavior,
     ...amountsOf(computeCharge(charged, lowered, tax)),
@@ -211,17 +229,28 @@ type Tell = (...issues: InputIssue[]) => boolean
 
 type Choice = Pick<Sale, 'product' | 'price' | 'prices'>
 
-/** Returns the product to buy: one that the checkout offers and that is still for sale (CHK-8). */
-function chosenProduct(sale: Sale, changes: CheckoutChanges, tell: Tell): Choice {
-  const current: Choice = sale
+/** Returns a new product to buy: one that the checkout offers and that is still for sale (CHK-8). */
+function chosenProduct(sale: Sale, changes: CheckoutChanges, tell: Tell): Product | undefined {
   const asked = askedProduct(sale, changes)
-  if (!asked || (asked.product?.id === sale.product.id && !isOutdated(sale))) return current
+  if (!asked || (asked.product?.id === sale.product.id && !isOutdated(sale))) return undefined
 
-  const price = asked.product && selectedPrice(asked.product)
   if (!asked.product) tell(inBody(asked.path, `${asked.what} is not available in this checkout.`))
-  else if (asked.product.isArchived || !price) tell(inBody(asked.path, 'Product is archived.'))
-  else return { product: asked.product, price, prices: asked.product.prices }
-  return current
+  else if (asked.product.isArchived || !selectedPrice(asked.product)) tell(inBody(asked.path, 'Product is archived.'))
+  else return asked.product
+  return undefined
+}
+
+/** The prices of the new product, or those of the present one in a new currency; else the present prices stay. */
+function chosenPrices(
+  sale: Sale,
+  chosen: Product | undefined,
+  { currency, before }: { readonly currency: string; readonly before: string },
+): Choice {
+  if (!chosen && currency === before) return sale
+  const product = chosen ?? sale.product
+  const prices = pricesIn(product, currency)
+  const price = selectedPrice({ prices })
+  return price ? { product, price, prices } : sale
 }
 
 /** Finds the requested product by its id, or by the older price id; undefined without a request. */

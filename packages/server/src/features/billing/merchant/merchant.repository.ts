@@ -18,6 +18,7 @@ const sellingOrganizations = (db: Db) =>
     .select(['merchant.approvedAt', 'merchant.detailsSubmittedAt', 'merchant.modifiedAt'])
     .select(['merchant.contactEmail', 'merchant.website', 'merchant.socials'])
     .select(['merchant.featureSettings', 'merchant.subscriptionSettings', 'merchant.brand'])
+    .select('merchant.defaultCurrency')
 
 export const findSellingOrganization = (db: Db, id: Id<'organization'>): Promise<SellingOrganizationRow | undefined> =>
   sellingOrganizations(db).where('organization.id', '=', id).executeTakeFirst()
@@ -84,6 +85,9 @@ export async function lockMerchant(tx: Tx, organizationId: Id<'organization'>): 
   ).execute()
 }
 
+/** The default currency of an organization that has chosen none. */
+export const usualCurrency = 'usd'
+
 /** Default settings (specification, section 9; contract, SUB-9). */
 export const usualSettings: Pick<MerchantRow, 'socials' | 'featureSettings' | 'subscriptionSettings'> = {
   socials: [],
@@ -134,6 +138,10 @@ export async function insertMerchant(
     .execute()
   return findMerchant(tx, organizationId)
 }
+
+/** The organization's default currency. */
+export const defaultCurrencyOf = async (db: Db, organizationId: Id<'organization'>): Promise<string> =>
+  (await findMerchant(db, organizationId))?.defaultCurrency ?? usualCurrency
 
 /** Approves an organization or withdraws its approval. */
 export async function setApproved(tx: Tx, organizationId: Id<'organization'>, approvedAt: Date | null): Promise<void> {
