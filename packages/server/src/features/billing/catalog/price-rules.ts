@@ -15,8 +15,8 @@ export type PriceTerms = {
   readonly processor: Pick<Processor, 'takesCurrency' | 'limitsIn'>
   /** The organization's default for new prices. */
   readonly taxBehavior: TaxBehavior
-  /** The organization's default currency. */
-  readonly defaultCurrency: string
+  /** The organization's default currency; null while the first price of each product names it. */
+  readonly defaultCurrency: string | null
 }
 
 /** What a currency's prices consist of. */
@@ -25,8 +25,8 @@ type PriceSet = { readonly index: number; static?: string; readonly meters: Set<
 /**
  * Returns every fault of a product's prices, kept ones included (contract, Products). In each currency at most one
  * price is free, fixed or the buyer's choice, and all treat tax alike. Usage prices need a recurring product and a
- * meter each. All currencies have the same kinds of prices, and one of several is the organization's default. The
- * processor must take the currency and amounts of new prices.
+ * meter each. All currencies have the same kinds of prices, and one of several is the organization's default, if it has
+ * one. The processor must take the currency and amounts of new prices.
  */
 export function checkPrices(
   prices: readonly Price[],
@@ -73,7 +73,7 @@ export function checkPrices(
 const isStatic = (prices: readonly Price[]): boolean => prices.some(({ amountType }) => amountType !== 'metered_unit')
 
 /** A buyer pays the same kinds of prices in whatever currency, and one of the currencies is there for everyone else. */
-function checkCurrencies(sets: ReadonlyMap<string, PriceSet>, defaultCurrency: string): InputIssue[] {
+function checkCurrencies(sets: ReadonlyMap<string, PriceSet>, defaultCurrency: string | null): InputIssue[] {
   const [first, ...others] = sets.values()
   if (!first || others.length === 0) return []
   const unlike = others.filter(
@@ -85,7 +85,7 @@ function checkCurrencies(sets: ReadonlyMap<string, PriceSet>, defaultCurrency: s
   const issues = unlike.map(({ index }) =>
     inBody(['prices', index, 'price_currency'], 'All currencies of a product have the same kinds of prices.'),
   )
-  if (!sets.has(defaultCurrency)) {
+  if (defaultCurrency !== null && !sets.has(defaultCurrency)) {
     const shown = defaultCurrency.toUpperCase()
     issues.push(inBody('prices', `Prices in several currencies include the organization’s default currency, ${shown}.`))
   }
@@ -93,13 +93,12 @@ function checkCurrencies(sets: ReadonlyMap<string, PriceSet>, defaultCurrency: s
 }
 
 /** The prices as they are stored: those in the default currency first, which a client that expects one price reads. */
-export const inOrder = <Each extends Price>(prices: readonly Each[], { defaultCurrency }: PriceTerms): Each[] =>
-  prices.some((price) => currencyOf(price) === defaultCurrency)
-    ? prices.toSorted((one, other) => rank(one, defaultCurrency) - rank(other, defaultCurrency))
-    : [...prices]
-
-const rank = (price: Price, defaultCurrency: string): number =>
-  [null, defaultCurrency].includes(currencyOf(price)) ? 0 : 1
+export function inOrder<Each extends Price>(prices: readonly Each[], { defaultCurrency }: PriceTerms): Each[] {
+  const currencies = new Set(prices.flatMap((price) => currencyOf(price) ?? []))
+  if (defaultCurrency === null || currencies.size < 2) return [...prices]
+  const rank = (price: Price) => Number(![null, defaultCurrency].includes(currencyOf(price)))
+  return prices.toSorted((one, other) => rank(one) - rank(other))
+}
 
 /** A price's currency; null if it is free. */
 const currencyOf = (price: Price): string | null => ('priceCurrency' in price ? price.priceCurrency : null)

@@ -7,7 +7,7 @@ import { keptAnswers } from '../../../foundation/kept-answers.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findMerchant, usualCurrency } from '../merchant/merchant.repository.ts'
+import { findMerchant } from '../merchant/merchant.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { lockCustomFields } from './custom-field.repository.ts'
@@ -284,7 +284,7 @@ async function priceTerms({ payments }: Context, tx: Tx, organizationId: Id<'org
   return {
     processor: payments.forNewCheckouts,
     taxBehavior: merchant?.taxSettings?.taxBehavior ?? 'exclusive',
-    defaultCurrency: merchant?.defaultCurrency ?? usualCurrency,
+    defaultCurrency: merchant?.defaultCurrency ?? null,
   }
 }
 

@@ -18,6 +18,7 @@ const fixed = (price_amount: number, price_currency: string, more: object = {}) 
 beforeAll(async () => {
   server = await createTestServer()
   shop = await createShop(server)
+  await shop.patch(`/organizations/${shop.organizationId}`, { default_presentment_currency: 'usd' })
   const filter = { conjunction: 'and', clauses: [] }
   meterId = (await shop.post('/meters', { name: 'Calls', filter, aggregation: { func: 'count' } })).body.id
   const usage = (price_currency: string, unit_amount: string) => ({
@@ -316,15 +317,21 @@ describe('a visitor', () => {
 test('the default currency is the seller’s to choose', async () => {
   const other = await createShop(server)
   const path = `/organizations/${other.organizationId}`
-  expect((await other.get(path)).body.default_presentment_currency).toBe('usd')
+  expect((await other.get(path)).body).not.toHaveProperty('default_presentment_currency')
+  const currencyOf = async (product: string) =>
+    (await other.get(`/checkouts/${(await other.checkout(product)).id}`)).body.currency
+  const tea = await other.product([fixed(1500, 'gbp'), fixed(1800, 'eur')])
+  expect(await currencyOf(tea)).toBe('gbp')
 
   const { body } = await other.patch(path, { default_presentment_currency: 'EUR' })
 
   expect(body.default_presentment_currency).toBe('eur')
   const book = await other.product([fixed(1500, 'gbp'), fixed(1800, 'eur')])
-  expect((await other.get(`/checkouts/${(await other.checkout(book)).id}`)).body.currency).toBe('eur')
+  expect([await currencyOf(book), await currencyOf(tea)]).toEqual(['eur', 'eur'])
   await other.patch(path, { default_presentment_currency: 'gbp' })
-  expect((await other.get(`/checkouts/${(await other.checkout(book)).id}`)).body.currency).toBe('gbp')
+  expect(await currencyOf(book)).toBe('gbp')
+  await other.patch(path, { default_presentment_currency: null })
+  expect(await currencyOf(book)).toBe('eur')
 })
 
 test('the overview sums each currency by itself', async () => {

@@ -55,7 +55,7 @@ export async function currencyFor(
   const wanted = [local, otherwise].find((currency) => currency !== undefined && offered.includes(currency))
   if (wanted !== undefined) return wanted
   const usual = await defaultCurrencyOf(db, organizationId)
-  return offered.includes(usual) ? usual : (offered[0] ?? first)
+  return usual !== null && offered.includes(usual) ? usual : (offered[0] ?? first)
 }
 
 /** A change of a checkout, as far as its currency depends on it. */

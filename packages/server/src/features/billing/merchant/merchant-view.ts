@@ -4,12 +4,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { MailSeller } from '../../../foundation/mail/templates.ts'
 import { maySell } from './may-sell.service.ts'
-import {
-  findSellingOrganization,
-  type SellingOrganizationRow,
-  usualCurrency,
-  usualSettings,
-} from './merchant.repository.ts'
+import { findSellingOrganization, type SellingOrganizationRow, usualSettings } from './merchant.repository.ts'
 
 /** A selling organization as responses and events show it; undefined if it does not exist. */
 export async function findMerchantView(
@@ -40,7 +35,7 @@ export const toMerchant = (ctx: Pick<Context, 'config'>, row: SellingOrganizatio
   detailsSubmittedAt: row.detailsSubmittedAt?.toISOString() ?? null,
   featureSettings: row.featureSettings ?? usualSettings.featureSettings,
   subscriptionSettings: row.subscriptionSettings ?? usualSettings.subscriptionSettings,
-  defaultPresentmentCurrency: row.defaultCurrency ?? usualCurrency,
+  ...(row.defaultCurrency != null && { defaultPresentmentCurrency: row.defaultCurrency }),
   brand: row.brand ?? noBrand,
   maySell: maySell(ctx, { approvedAt: row.approvedAt ?? null }),
 })

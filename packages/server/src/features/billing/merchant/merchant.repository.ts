@@ -85,9 +85,6 @@ export async function lockMerchant(tx: Tx, organizationId: Id<'organization'>): 
   ).execute()
 }
 
-/** The default currency of an organization that has chosen none. */
-export const usualCurrency = 'usd'
-
 /** Default settings (specification, section 9; contract, SUB-9). */
 export const usualSettings: Pick<MerchantRow, 'socials' | 'featureSettings' | 'subscriptionSettings'> = {
   socials: [],
@@ -139,9 +136,9 @@ export async function insertMerchant(
   return findMerchant(tx, organizationId)
 }
 
-/** The organization's default currency. */
-export const defaultCurrencyOf = async (db: Db, organizationId: Id<'organization'>): Promise<string> =>
-  (await findMerchant(db, organizationId))?.defaultCurrency ?? usualCurrency
+/** The organization's default currency; null until it has chosen one. */
+export const defaultCurrencyOf = async (db: Db, organizationId: Id<'organization'>): Promise<string | null> =>
+  (await findMerchant(db, organizationId))?.defaultCurrency ?? null
 
 /** Approves an organization or withdraws its approval. */
 export async function setApproved(tx: Tx, organizationId: Id<'organization'>, approvedAt: Date | null): Promise<void> {
