@@ -7,7 +7,7 @@ import { usePriceTexts } from './price-text.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** Controls of the ticket. Their errors must be seen, so they unfold it. */
-const controls = ['productId', 'amount', 'discountCode'] as const
+const controls = ['productId', 'currency', 'amount', 'discountCode'] as const
 
 /**
  * The ticket: what is bought, and what it costs now and later. On a narrow screen it folds to one line with the total,
