@@ -11,7 +11,7 @@ const controls = ['productId', 'currency', 'amount', 'discountCode'] as const
 
 /**
  * The ticket: what is bought, and what it costs now and later. On a narrow screen it folds to one line with the total,
- * unless the buyer has something to choose in it.
+ * unless the buyer has something to choose in it. The currency is chosen by their country.
  */
 export function Ticket({ state }: { state: CheckoutState }) {
   const { checkout, errors } = state

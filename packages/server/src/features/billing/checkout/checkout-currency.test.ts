@@ -148,6 +148,18 @@ describe('the currency of a checkout', () => {
     expect((await shop.patch(`/checkouts/${checkout.id}`, { currency: 'usd' })).body).toMatchObject({ currency: 'usd' })
   })
 
+  test('is that of a price that is named by its id', async () => {
+    const { prices } = (await shop.get(`/products/${sold.book}`)).body
+    const priceIn = (currency: string) =>
+      prices.find((price: { price_currency: string }) => price.price_currency === currency).id
+    const { status, body } = await shop.post('/checkouts', { product_price_id: priceIn('jpy'), ...from('DE') })
+    expect([status, body.currency, body.product_price_id]).toEqual([201, 'jpy', priceIn('jpy')])
+
+    const updated = await changed(body, { product_price_id: priceIn('usd') })
+
+    expect(updated.body).toMatchObject({ currency: 'usd', amount: 2000, product_price_id: priceIn('usd') })
+  })
+
   test('is none that the product lacks', async () => {
     expect(await shop.post('/checkouts', { products: [sold.book], currency: 'gbp' })).toMatchObject(refusal('currency'))
     expect(await shop.post('/checkouts', { products: [sold.lesson], currency: 'eur' })).toMatchObject(

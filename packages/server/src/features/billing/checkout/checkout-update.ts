@@ -25,7 +25,7 @@ import { quoteSale, type TaxedSale } from '../tax/sale-tax.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
-import { changedCurrency, pricesIn } from './checkout-currency.ts'
+import { changedCurrency, currenciesOf, pricesIn } from './checkout-currency.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
 import {
   amountIssues,
@@ -103,7 +103,7 @@ export async function withChanges(
     row,
     product: chosen ?? sale.product,
     isSwitched: chosen !== undefined,
-    named: changes.currency,
+    named: namedCurrency(sale, changes),
     countryBefore: addressOf(row)?.country ?? null,
     // A wrong address is told below, with the buyer's other faults.
     country: changedAddress(row, changes, (...found) => found.length === 0).customerBillingAddress?.country ?? null,
@@ -251,6 +251,15 @@ function chosenPrices(
   const prices = pricesIn(product, currency)
   const price = selectedPrice({ prices })
   return price ? { product, price, prices } : sale
+}
+
+/** The currency that a change names: as such, or by a price of a product that has several. */
+function namedCurrency({ offered }: Sale, { currency, productId, productPriceId }: CheckoutChanges) {
+  if (currency !== undefined || productId != null || productPriceId == null) return currency
+  const product = offered.find(({ prices }) => prices.some(({ id }) => id === productPriceId))
+  if (!product || currenciesOf(product).length < 2) return undefined
+  const price = product.prices.find(({ id }) => id === productPriceId)
+  return price && 'priceCurrency' in price ? price.priceCurrency : undefined
 }
 
 /** Finds the requested product by its id, or by the older price id; undefined without a request. */
