@@ -105,7 +105,7 @@ export async function withChanges(
     isSwitched: chosen !== undefined,
     named: namedCurrency(sale, changes),
     countryBefore: addressOf(row)?.country ?? null,
-    // A wrong address is told below, with the buyer's other faults.
+    // `changedBuyer` reports the faults of an address.
     country: changedAddress(row, changes, (...found) => found.length === 0).customerBillingAddress?.country ?? null,
     isConfirmed: work.isConfirmed ?? false,
   })
