@@ -4,7 +4,7 @@ import type { Address, BillingAnswer, CheckoutPublic, Order } from './billing/ty
 /** The data of billing's hosted pages: pricing, checkout, and the receipt of a paid checkout. */
 
 export type BillingForm =
-  /** The button below a product of a pricing page: `productId`. */
+  /** The button below a product of a pricing page: `productId`, and `currency` if the visitor has chosen one. */
   'pricing-choose'
 
 /** A paid order as its buyer sees it. */
@@ -91,5 +91,9 @@ export type BillingPages = {
   }
   /** The page after the payment. The receipt is present as soon as the payment succeeds. */
   readonly 'checkout-confirmation': Buying & { readonly receipt?: PageReceipt }
-  readonly pricing: { readonly storefront: BillingAnswer<'getStorefront'> }
+  readonly pricing: {
+    readonly storefront: BillingAnswer<'getStorefront'>
+    /** The currency that the visitor has chosen by name. */
+    readonly currency?: string
+  }
 }

@@ -7,7 +7,7 @@ export type PricingProps = { data: PageData<'pricing'>; messages: Messages; clie
 
 /** The pricing page. It needs no script: its buttons are forms, its switch is CSS. */
 export function PricingPage(props: PricingProps) {
-  const { storefront, locale, state } = props.data
+  const { storefront, currency, locale, state } = props.data
   const { organization, products } = storefront
   const texts = props.messages.pricing
   if (products.length === 0)
@@ -30,7 +30,11 @@ export function PricingPage(props: PricingProps) {
             {texts.gone}
           </div>
         ) : null}
-        <PricingTable organization={organization.slug} storefront={storefront} />
+        <PricingTable
+          organization={organization.slug}
+          storefront={storefront}
+          {...(currency !== undefined && { currency })}
+        />
       </div>
     </Frame>
   )

@@ -85,7 +85,7 @@ function Form(props: ProcessorFormProps) {
   }, [publishableKey, locale, mode])
 
   useEffect(() => {
-    if (mode === 'payment') fields?.elements.update({ amount, currency })
+    fields?.elements.update(mode === 'payment' ? { amount, currency } : { currency })
   }, [fields, mode, amount, currency])
 
   useImperativeHandle(handle, () => handleOf(fields), [fields])

@@ -6,6 +6,7 @@ export type { BillingCall } from './call.ts'
 export { cardBrandName } from './card-brands.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
+export { currencyOfCountry } from './country-currencies.ts'
 export {
   currencyCodes,
   isSoldByStripe,

@@ -9,6 +9,7 @@ import {
   addressInput,
   amount,
   byId,
+  currency,
   customFieldDataInput,
   customFieldDataOutput,
   emptyIsNull,
@@ -68,6 +69,8 @@ const common = {
   tax: saleTax.nullable(),
   totalAmount: z.int(),
   currency: z.string(),
+  /** Ours: what the buyer may choose the currency from; absent without a choice. */
+  currencies: z.array(z.string()).optional(),
   organizationId: z.string(),
   productId: z.string(),
   productPriceId: z.string(),
@@ -169,6 +172,8 @@ const choice = {
   productId: id.nullish(),
   productPriceId: id.nullish(),
   amount: amount.nullish(),
+  /** One that the product has prices in. Null leaves the choice to the buyer's country again. */
+  currency: currency.nullish(),
   customFieldData: customFieldDataInput.optional(),
 }
 const sellerOnly = {

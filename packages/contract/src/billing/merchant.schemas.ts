@@ -3,6 +3,7 @@ import { brand, brandChange } from '../brand/brand.schemas.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
 import {
+  currency,
   emptyIsNull,
   foreignId,
   listOf,
@@ -51,6 +52,8 @@ export const merchant = z.object({
   detailsSubmittedAt: utc.nullable(),
   featureSettings: featureSettings.nullable(),
   subscriptionSettings,
+  /** The currency for buyers without a price in their own; absent until the seller has chosen one. */
+  defaultPresentmentCurrency: z.string().optional(),
   /** Ours: how its checkouts, prices and receipts look. */
   brand,
   /** Ours: whether the operator has approved it to sell. */
@@ -78,6 +81,7 @@ const changed = {
   details: sellerDetails.nullish(),
   featureSettings: featureSettings.partial().nullish(),
   subscriptionSettings: subscriptionSettings.partial().nullish(),
+  defaultPresentmentCurrency: currency.nullish(),
   brand: brandChange.nullish(),
 }
 const byId = z.object({ id: foreignId })

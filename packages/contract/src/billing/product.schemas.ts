@@ -174,6 +174,9 @@ const productFilters = {
   metadata: metadataFilter,
 }
 
+/** A price and some meters in many currencies. */
+const mostPrices = 100
+
 /** Bodies, queries, answers and refusals of the calls about products. */
 export const productSchemas = {
   listProducts: {
@@ -192,12 +195,12 @@ export const productSchemas = {
   },
   createProduct: {
     summary:
-      'Creates a product with its prices: at most one free, fixed or custom price, and any number of metered ones.',
+      'Creates a product with its prices: in each currency at most one free, fixed or custom price, and any number of metered ones.',
     body: z.object({
       name,
       description: emptyIsNull(10_000),
       recurringInterval: recurringInterval.nullable(),
-      prices: z.array(newPrice).min(1).max(20),
+      prices: z.array(newPrice).min(1).max(mostPrices),
       medias: medias.nullish(),
       isTaxExempt: z.boolean().optional(),
       features: features.optional(),
@@ -221,7 +224,7 @@ export const productSchemas = {
       prices: z
         .array(z.union([addedPrice, keptPrice]))
         .min(1)
-        .max(40)
+        .max(mostPrices)
         .nullish(),
       medias: medias.nullish(),
       isTaxExempt: z.boolean().nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { brand } from '../brand/brand.schemas.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { id } from './fields.ts'
+import { currency, id } from './fields.ts'
 import { checkoutProduct } from './product.schemas.ts'
 import type { storefrontCalls } from './storefront.calls.ts'
 
@@ -14,6 +14,7 @@ export const storefrontSchemas = {
   getStorefront: {
     summary: 'Returns an organization’s public shop: its active products with their prices.',
     params: bySlug,
+    query: z.object({ currency: currency.optional() }),
     output: z.object({
       organization: z.object({
         name: z.string(),
@@ -22,7 +23,11 @@ export const storefrontSchemas = {
         website: z.string().nullable(),
         brand,
       }),
+      /** Each with its prices in one currency: the one asked for, that of the visitor's country, or the default. */
       products: z.array(checkoutProduct),
+      /** The currency of the prices, and all that the visitor may ask for; both absent without a choice. */
+      currency: z.string().optional(),
+      currencies: z.array(z.string()).optional(),
       /** Products that the signed-in visitor subscribes to; empty for other visitors. */
       currentProductIds: z.array(z.string()),
     }),
@@ -31,7 +36,7 @@ export const storefrontSchemas = {
   createStorefrontCheckout: {
     summary: 'Creates a checkout for a product of a pricing page.',
     params: bySlug,
-    body: z.object({ productId: id }),
+    body: z.object({ productId: id, currency: currency.nullish() }),
     output: z.object({ clientSecret: z.string(), url: z.string() }),
     errors: [
       ...refusals,

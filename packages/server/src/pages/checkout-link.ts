@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { isCheckoutLink, openCheckoutLink } from '../features/billing/checkout/checkout-link.service.ts'
 import type { Context } from '../foundation/context.ts'
+import { likelyCountry } from '../foundation/http/likely-country.ts'
 import type { RequestEnv } from '../foundation/http/request.ts'
 
 /** The redirect opens a checkout for one buyer: it is not cached, and the next page gets no referrer. */
@@ -20,7 +21,10 @@ export function checkoutLinks(ctx: Context): Hono<RequestEnv> {
     if (raw.method === 'HEAD' || isPrefetch(raw.headers))
       return (await isCheckoutLink(ctx, clientSecret)) ? new Response(null, { status: 204, headers }) : next()
 
-    const secret = await openCheckoutLink(ctx, clientSecret, new URL(raw.url).searchParams, remoteAddress)
+    const secret = await openCheckoutLink(ctx, clientSecret, new URL(raw.url).searchParams, {
+      ipAddress: remoteAddress,
+      country: likelyCountry(raw.headers),
+    })
     if (secret === undefined) return next()
     const location = `${ctx.config.baseURL.origin}/checkout/${secret}`
     return new Response(null, { status: 303, headers: { ...headers, location } })

@@ -373,6 +373,27 @@ describe('a pricing page', () => {
     expect(dataOf(await page(visitor, to ?? '')).checkout).toMatchObject({ productId: book, status: 'open' })
   })
 
+  test('offers a choice among currencies, and leads to a checkout in the chosen one, without a script', async () => {
+    const inEuro = await createShop(server)
+    const product = await inEuro.product([fixedPrice(2000), { ...fixedPrice(1800), price_currency: 'eur' }])
+    const visitor = server.visitor()
+    const path = `/pricing/${inEuro.slug}`
+
+    const usual = await page(visitor, path)
+    const chosen = await page(visitor, `${path}?currency=EUR&lang=en`)
+    const unknown = await page(visitor, `${path}?currency=none`)
+
+    expect(usual.text).toContain('<select id="currency" name="currency"')
+    expect(usual.text).toContain('$20.00')
+    expect(chosen.text).toContain('€18.00')
+    expect(chosen.text).toContain('name="currency" value="eur"')
+    expect(unknown.text).toContain('$20.00')
+    const answer = await send(visitor, path, { form: 'pricing-choose', productId: product, currency: 'eur' })
+    const checkout = await page(visitor, location(answer)[1] ?? '')
+    expect(dataOf(checkout).checkout).toMatchObject({ currency: 'eur', amount: 1800, currencies: ['usd', 'eur'] })
+    expect(checkout.text).toMatch(/<select [^>]*name="currency"/)
+  })
+
   test('comes back where the product is no longer sold', async () => {
     const product = await shop.product([fixedPrice(1900)], null, 'Short-lived')
     await shop.patch(`/products/${product}`, { is_archived: true })

@@ -7,8 +7,8 @@ import { readSellerAtLaw } from '../features/billing/documents/seller-at-law.ser
 import { sellerOfObject } from '../features/billing/seller/seller.service.ts'
 import { billingApi } from '../features/billing-api.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
+import { likelyCountry } from '../foundation/http/likely-country.ts'
 import { look } from './invitation-look.ts'
-import { likelyCountry } from './likely-country.ts'
 import type { PageMaker, PageMakers } from './page-data.ts'
 import type { Visit } from './visit.ts'
 

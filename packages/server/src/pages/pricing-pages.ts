@@ -1,3 +1,4 @@
+import { currencyCodes } from '@tollgate/contract/billing'
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import { look } from './invitation-look.ts'
 import type { PageMakers } from './page-data.ts'
@@ -8,6 +9,9 @@ export const pricingPageMakers: PageMakers = { '/pricing/:slug': pricingPage }
 
 async function pricingPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const { slug } = visit.params
-  const { found: storefront } = await look(visit.billing('getStorefront', { params: { slug } }))
-  return storefront ? visit.data('pricing', { storefront }, refused) : visit.data('not-found', {})
+  const asked = visit.query.get('currency')?.toLowerCase()
+  // An unknown currency in an address is no fault of the visitor.
+  const currency = asked !== undefined && currencyCodes.includes(asked) ? { currency: asked } : {}
+  const { found: storefront } = await look(visit.billing('getStorefront', { params: { slug }, query: currency }))
+  return storefront ? visit.data('pricing', { storefront, ...currency }, refused) : visit.data('not-found', {})
 }

@@ -1,6 +1,7 @@
 import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { payFormId, SellerLine } from './checkout-parts.tsx'
+import { CurrencyField } from './currency-field.tsx'
 import { amountText, parseAmount } from './money.ts'
 import { staticPriceOf, usePriceTexts } from './price-text.ts'
 import { FeatureList, Usage } from './product-parts.tsx'
@@ -23,12 +24,13 @@ export function Offer({ state }: { state: TicketState }) {
         <h2 id="tg-product">{product.name}</h2>
         <Price checkout={checkout} />
       </div>
+      <Currency state={state} />
       {product.description ? <p data-tg="product-text">{product.description}</p> : null}
       <FeatureList product={product} />
       <Usage product={product} />
       {checkout.products.length > 1 ? <Products state={state} /> : null}
       {checkout.productPrice.amountType === 'custom' ? (
-        <Amount state={state} key={`${product.id} ${state.termsShown}`} />
+        <Amount state={state} key={`${product.id} ${checkout.currency} ${state.termsShown}`} />
       ) : null}
     </>
   )
@@ -42,6 +44,25 @@ function Price({ checkout: { amount, currency, product, productPrice } }: { chec
     <p data-tg="price" suppressHydrationWarning>
       {isNumber ? each(money(amount, currency), product.recurringInterval) : priceText(product)}
     </p>
+  )
+}
+
+/** The buyer's currency. The totals follow at once, and a fixed discount of another currency is gone. */
+function Currency({ state: { checkout, phase, change, forget, errors } }: { state: TicketState }) {
+  const { currencies, currency } = checkout
+  if (!currencies) return null
+  return (
+    <CurrencyField
+      currencies={currencies}
+      current={currency}
+      form={payFormId}
+      error={errors.currency}
+      disabled={phase !== 'open'}
+      onChange={({ target }) => {
+        forget('currency', 'amount', 'discountCode')
+        change({ currency: target.value }, 'now')
+      }}
+    />
   )
 }
 

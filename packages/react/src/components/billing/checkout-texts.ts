@@ -37,6 +37,8 @@ export function useCheckoutTexts() {
         if (type === 'less_than_equal' && price?.maximumAmount != null)
           return t(texts.amountTooLarge, { max: money(price.maximumAmount, checkout) })
         return t(texts.amountInvalid, { example: amountText(1250, checkout.currency, locale) })
+      case 'currency':
+        return texts.currencyUnavailable
       case 'discountCode':
         return /redeemable/.test(msg) ? texts.discountUsedUp : texts.discountInvalid
       case 'taxId':

@@ -8,7 +8,7 @@ import { usePriceTexts } from './price-text.ts'
 import type { TicketCheckout, TicketState } from './ticket-parts.ts'
 
 /** Controls of the ticket. Their errors must be seen, so they unfold it. */
-const controls = ['productId', 'amount', 'discountCode'] as const
+const controls = ['productId', 'currency', 'amount', 'discountCode'] as const
 
 /** The total, and how often it is due: "$19.00 / month"; below it, what follows a first payment that differs. */
 function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
@@ -36,7 +36,7 @@ function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
 
 /**
  * The ticket: what is bought, and what it costs now and later. On a narrow screen it folds to one line with the total,
- * unless the buyer has something to choose in it.
+ * unless the buyer has something to choose in it. The currency is chosen by their country.
  */
 export function Ticket({ state }: { state: TicketState }) {
   const { checkout, errors } = state

@@ -27,6 +27,7 @@ const controls: Readonly<Record<string, string>> = {
   customer_billing_name: 'company',
   customer_tax_id: 'taxId',
   amount: 'amount',
+  currency: 'currency',
   discount_code: 'discountCode',
   discount_id: 'discountCode',
   product_id: 'productId',

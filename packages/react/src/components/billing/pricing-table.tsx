@@ -3,9 +3,11 @@ import type { Storefront } from '@tollgate/contract/billing-types'
 import { type FormEvent, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Skeleton } from '../../elements/status.tsx'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { leaveFor } from '../leave.ts'
 import { CompareTable } from './compare-table.tsx'
+import { CurrencyField } from './currency-field.tsx'
 import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
 import { FeatureList, Usage } from './product-parts.tsx'
 import { UsageCalculator } from './usage-calculator.tsx'
@@ -15,6 +17,8 @@ export type PricingTableProps = {
   organization: string
   /** The data that the server has read. Default: the component reads it. */
   storefront?: Storefront
+  /** The currency that the visitor has chosen. Default: that of their country. */
+  currency?: string
   /** Tollgate's origin. Default: the page's own. */
   baseURL?: string
 }
@@ -25,28 +29,40 @@ type Offered = Storefront['products'][number]
  * An organization's products, a card each: plans, with a choice between months and years if both exist and a table that
  * compares them, then one-time products.
  */
-export function PricingTable({ organization, storefront: given, baseURL }: PricingTableProps) {
+export function PricingTable({ organization, storefront: given, currency, baseURL }: PricingTableProps) {
   const texts = useMessages('pricing')
   const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   const [read, setRead] = useState(given)
   const [hasFailed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
+  const [chosen, setChosen] = useState(currency)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks once more
   useEffect(() => {
     if (read) return
     let isOver = false
-    void client.getStorefront({ slug: organization }).then(({ data }) => {
-      if (isOver) return
-      if (data) setRead(data)
-      else setFailed(true)
-    })
+    void client
+      .getStorefront({ slug: organization, ...(chosen !== undefined && { currency: chosen }) })
+      .then(({ data }) => {
+        if (isOver) return
+        if (data) setRead(data)
+        else setFailed(true)
+      })
     return () => {
       isOver = true
     }
-  }, [client, organization, read, attempt])
+  }, [client, organization, read, attempt, chosen])
 
-  if (read) return <Cards storefront={read} client={client} baseURL={baseURL} />
+  async function choose(wanted: string) {
+    setChosen(wanted)
+    // Until the answer, the cards show the prices that they had.
+    const { data } = await client.getStorefront({ slug: organization, currency: wanted })
+    if (data) setRead(data)
+  }
+
+  if (read) {
+    return <Cards storefront={read} chosen={chosen} onChoice={choose} client={client} baseURL={baseURL} />
+  }
   if (!hasFailed)
     return (
       <div data-tg="pricing">
@@ -76,11 +92,16 @@ export function PricingTable({ organization, storefront: given, baseURL }: Prici
 type Client = ReturnType<typeof createBillingClient>
 
 function Cards({
-  storefront: { organization, products, currentProductIds },
+  storefront: { organization, products, currentProductIds, currency, currencies },
+  chosen,
+  onChoice,
   client,
   baseURL,
 }: {
   storefront: Storefront
+  /** The currency that the visitor has chosen by name; their checkout keeps it. */
+  chosen: string | undefined
+  onChoice: (currency: string) => void
   client: Client
   baseURL: string | undefined
 }) {
@@ -107,6 +128,7 @@ function Cards({
             isPrimary={popular.size === 0 || popular.has(product.id)}
             slug={organization.slug}
             saving={savingOf(product, products)}
+            currency={currencies && chosen !== undefined && currencies.includes(chosen) ? chosen : undefined}
             isCurrent={currentProductIds.includes(product.id)}
             client={client}
             baseURL={baseURL}
@@ -117,6 +139,9 @@ function Cards({
   )
   return (
     <div data-tg="pricing">
+      {currency !== undefined && currencies ? (
+        <CurrencyChoice slug={organization.slug} baseURL={baseURL} {...{ currency, currencies, onChoice }} />
+      ) : null}
       {intervals.length > 1 ? <IntervalChoice intervals={intervals} products={products} /> : null}
       {plans.length > 0 ? (
         <section data-tg="offers-part" aria-labelledby={hasBoth ? `${id}-plans` : undefined}>
@@ -145,6 +170,38 @@ function Cards({
       ) : null}
       <p data-tg="hint">{texts.tax}</p>
     </div>
+  )
+}
+
+/** The currency of all prices. Its form needs no script; with one, the choice applies at once. */
+function CurrencyChoice({
+  slug,
+  baseURL,
+  currency,
+  currencies,
+  onChoice,
+}: {
+  slug: string
+  baseURL: string | undefined
+  currency: string
+  currencies: readonly string[]
+  onChoice: (currency: string) => void
+}) {
+  const texts = useMessages('pricing')
+  const { locale } = useTollgateContext()
+  const hydrated = useHydrated()
+  return (
+    <form data-tg="currency-choice" action={`${baseURL ?? ''}/pricing/${encodeURIComponent(slug)}`}>
+      <input type="hidden" name="lang" value={locale} />
+      <CurrencyField
+        currencies={currencies}
+        current={currency}
+        onChange={({ target }) => {
+          if (hydrated) onChoice(target.value)
+        }}
+      />
+      {hydrated ? null : <Button type="submit">{texts.showCurrency}</Button>}
+    </form>
   )
 }
 
@@ -225,6 +282,7 @@ function Card({
   isPrimary,
   slug,
   saving,
+  currency,
   isCurrent,
   client,
   baseURL,
@@ -236,6 +294,8 @@ function Card({
   isPrimary: boolean
   slug: string
   saving: number
+  /** The currency that the visitor has chosen by name. */
+  currency: string | undefined
   isCurrent: boolean
   client: Client
   baseURL: string | undefined
@@ -252,7 +312,11 @@ function Card({
     if (isOpening) return
     setFailed(false)
     setOpening(true)
-    const { data } = await client.createStorefrontCheckout({ slug, productId: product.id })
+    const { data } = await client.createStorefrontCheckout({
+      slug,
+      productId: product.id,
+      ...(currency !== undefined && hasPriceIn(product, currency) && { currency }),
+    })
     if (data) return leaveFor(data.url)
     setOpening(false)
     setFailed(true)
@@ -286,6 +350,9 @@ function Card({
         <form method="post" action={`${baseURL ?? ''}/pricing/${encodeURIComponent(slug)}`} onSubmit={choose}>
           <input type="hidden" name="form" value="pricing-choose" />
           <input type="hidden" name="productId" value={product.id} />
+          {currency !== undefined && hasPriceIn(product, currency) ? (
+            <input type="hidden" name="currency" value={currency} />
+          ) : null}
           <Button type="submit" {...(isPrimary && { look: 'primary' })} wide busy={isOpening} busyLabel={texts.opening}>
             {buttonText(product, texts)}
             <span data-tg="visually-hidden"> {product.name}</span>
@@ -299,6 +366,10 @@ function Card({
     </article>
   )
 }
+
+/** Of a product without the chosen currency, the page shows another. */
+const hasPriceIn = ({ prices }: Offered, currency: string): boolean =>
+  prices.some((price) => 'priceCurrency' in price && price.priceCurrency === currency)
 
 function buttonText(product: Offered, texts: { getFree: string; subscribe: string; buy: string }): string {
   if (staticPriceOf(product)?.amountType === 'free' && !product.isRecurring) return texts.getFree

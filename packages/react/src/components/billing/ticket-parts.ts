@@ -23,6 +23,7 @@ export type TicketCheckout = Pick<
   | 'totalAmount'
   | 'tax'
   | 'currency'
+  | 'currencies'
   | 'discount'
   | 'seats'
   | 'allowDiscountCodes'

@@ -197,6 +197,7 @@ export function useCheckout(options: CheckoutOptions) {
       ? await (processorForm.current?.check() ?? { problem: 'unreachable' })
       : undefined
     if (fault) return stop(() => fail({ cardNumber: say.card(fault.problem) }))
+    const { currency } = latest.current
     const amount = amountIn(typed, latest.current, locale)
     const late = {
       ...preselectedAddress(),
@@ -204,8 +205,9 @@ export function useCheckout(options: CheckoutOptions) {
     }
     if (Object.keys(late).length > 0) updates.add(late, 'now')
     await updates.settle()
-    // A preselected country brings a tax that the buyer has not seen.
-    if (late.customerBillingAddress && latest.current.taxAmount) return stop(() => fail({}, say.totalChanged))
+    // A preselected country brings a tax or a currency that the buyer has not seen.
+    const isOther = latest.current.currency !== currency || latest.current.taxAmount
+    if (late.customerBillingAddress && isOther) return stop(() => fail({}, say.totalChanged))
     // The pending changes may have changed the total or the required fields.
     const filled = new FormData(target)
     const still = problemsIn(filled, latest.current, locale)
@@ -356,7 +358,14 @@ export function useCheckout(options: CheckoutOptions) {
 export type CheckoutState = ReturnType<typeof useCheckout>
 
 /** Members whose errors appear at once. */
-const told: ReadonlySet<string> = new Set(['amount', 'discountCode', 'customerTaxId', 'productId', 'customerEmail'])
+const told: ReadonlySet<string> = new Set([
+  'amount',
+  'currency',
+  'discountCode',
+  'customerTaxId',
+  'productId',
+  'customerEmail',
+])
 
 /** The controls whose values a wallet brings. */
 const knownToWallets: ReadonlySet<string> = new Set([

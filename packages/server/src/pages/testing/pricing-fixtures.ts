@@ -60,6 +60,7 @@ export const pricingFixtures: Readonly<Record<string, Readonly<Record<string, Fi
     seven: pricing(seven),
     months: pricing([monthly, fleet]),
     single: pricing([donation]),
+    currencies: pricing(everything, { currency: 'eur', currencies: ['usd', 'eur', 'jpy'] }),
     current: pricing([monthly, yearly], { currentProductIds: [monthly.id] }),
     gone: withState(pricing([monthly, fleet]), { form: 'pricing-choose', code: 'ResourceNotFound' }),
     nothing: pricing([]),

@@ -12,19 +12,21 @@ const option = (code: string) => ({
   value: code,
   label: `${code.toUpperCase()} · ${names.of(code.toUpperCase()) ?? ''}`,
 })
-const options = [...common, ...others].map(option)
+export const currencyOptions = [...common, ...others].map(option)
 
 type Props = {
   value: string
   onChange: (currency: string) => void
   disabled?: boolean
+  description?: string
   error?: ReactNode
 }
 
-export const CurrencySelect = ({ value, onChange, disabled = false, error }: Props) => (
+export const CurrencySelect = ({ value, onChange, disabled = false, description, error }: Props) => (
   <NativeSelect
     label={productWords.currency}
-    data={options}
+    description={description}
+    data={currencyOptions}
     value={value}
     disabled={disabled}
     error={error}

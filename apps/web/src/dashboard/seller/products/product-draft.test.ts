@@ -5,6 +5,7 @@ import {
   bodyOf,
   changesOf,
   draftOf,
+  newCurrency,
   newFeature,
   newProduct,
   type ProductDraft,
@@ -162,4 +163,84 @@ test('features keep their order, without empty lines', () => {
     isHighlighted: true,
   })
   expect(draftOf(product).features).toEqual(draftOf(product).features)
+})
+
+const inEuro = { ...common, priceCurrency: 'eur', isArchived: false } as const
+const inBoth: Product = {
+  ...product,
+  prices: [
+    ...product.prices,
+    { ...inEuro, id: 'fixed-eur', amountType: 'fixed', priceAmount: 1700, taxBehavior: 'inclusive' },
+    {
+      ...inEuro,
+      id: 'by-usage-eur',
+      amountType: 'metered_unit',
+      unitAmount: '0.4',
+      capAmount: null,
+      meterId: 'meter-1',
+      meter: { id: 'meter-1', name: 'Calls' },
+      taxBehavior: 'inclusive',
+    },
+  ],
+}
+
+test('the prices of further currencies follow those of the default one', () => {
+  const { currency, currencies } = draftOf(inBoth)
+
+  expect(currency).toBe('usd')
+  expect(currencies).toEqual([
+    {
+      id: 'eur',
+      currency: 'eur',
+      amount: '17.00',
+      minimum: '',
+      maximum: '',
+      preset: '',
+      taxBehavior: 'inclusive',
+      usage: { 'by-usage': expect.objectContaining({ unitAmount: '0.004', cap: '' }) },
+    },
+  ])
+  expect(changesOf(draftOf(inBoth), inBoth).prices).toEqual([
+    { id: 'fixed' },
+    { id: 'by-usage' },
+    { id: 'fixed-eur' },
+    { id: 'by-usage-eur' },
+  ])
+})
+
+test('a currency can be changed and taken away by itself', () => {
+  const before = draftOf(inBoth)
+  const euro = before.currencies.map((each) => ({ ...each, amount: '18' }))
+
+  expect(changesOf({ ...before, currencies: euro }, inBoth).prices).toEqual([
+    { id: 'fixed' },
+    { id: 'by-usage' },
+    { amountType: 'fixed', priceAmount: 1800, priceCurrency: 'eur', taxBehavior: 'inclusive' },
+    { id: 'by-usage-eur' },
+  ])
+  expect(changesOf({ ...before, currencies: [] }, inBoth).prices).toEqual([{ id: 'fixed' }, { id: 'by-usage' }])
+})
+
+test('a new currency is one that the product lacks, and needs every amount', () => {
+  const before = draft({ usage: [usage] })
+  const added = newCurrency(before)
+  expect(added.currency).toBe('eur')
+
+  const refused = (currencies: ProductDraft['currencies']) => refusals({ usage: [usage], currencies })
+  expect(refused([added])).toEqual(['prices.2.price_amount', 'prices.3.unit_amount'])
+  const amounts = { amount: '17', usage: { [usage.id]: { unitAmount: '0.004', cap: '' } } }
+  expect(refused([{ ...added, ...amounts }])).toEqual([])
+  expect(refused([{ ...added, ...amounts, currency: 'usd' }])).toEqual(['prices.2.price_currency'])
+})
+
+test('what is free with usage has its usage in each currency, and what costs nothing has no currency', () => {
+  const free = draft({ kind: 'free', usage: [usage] })
+  const euro = { ...newCurrency(free), usage: { [usage.id]: { unitAmount: '0.004', cap: '' } } }
+
+  expect(bodyOf({ ...free, currencies: [euro] }).prices).toMatchObject([
+    { amountType: 'free' },
+    { amountType: 'metered_unit', priceCurrency: 'usd' },
+    { amountType: 'metered_unit', priceCurrency: 'eur', unitAmount: '0.4' },
+  ])
+  expect(bodyOf({ ...free, usage: [], currencies: [euro] }).prices).toEqual([{ amountType: 'free' }])
 })

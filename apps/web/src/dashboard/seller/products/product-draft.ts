@@ -1,4 +1,4 @@
-import { placesOf } from '@tollgate/contract/billing'
+import { currencyCodes, placesOf } from '@tollgate/contract/billing'
 import type { BillingBody, Product, ProductPrice, TaxBehavior } from '@tollgate/contract/billing-types'
 import { FieldErrors } from '../../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../../parts/metadata.ts'
@@ -24,10 +24,43 @@ export type UsageDraft = {
   readonly cap: string
 }
 
+/** What one price of a currency costs, as the fields hold it. */
+type AmountsDraft = {
+  readonly currency: string
+  readonly amount: string
+  readonly minimum: string
+  readonly maximum: string
+  readonly preset: string
+  /** Whether the prices contain their tax; `usual` follows the organization's default. */
+  readonly taxBehavior: TaxBehavior | 'usual'
+}
+
+/** The same prices in a further currency. */
+export type CurrencyDraft = AmountsDraft & {
+  /** Keeps the currency's fields apart from the others. */
+  readonly id: string
+  /** The amounts of the prices by usage, by the ids of their lines. */
+  readonly usage: Readonly<Record<string, UsageAmounts>>
+}
+export type UsageAmounts = Pick<UsageDraft, 'unitAmount' | 'cap'>
+
 /** A feature, as its field holds it; the id keeps the line apart from the others. */
 export type FeatureDraft = { readonly id: string; readonly text: string }
 
 let added = 0
+/** A further currency, the first that is not there yet. */
+export function newCurrency({ currency, currencies, taxBehavior }: ProductDraft): CurrencyDraft {
+  const used = [currency, ...currencies.map((each) => each.currency)]
+  added += 1
+  return {
+    ...noAmounts,
+    id: `new-${added}`,
+    currency: firstCurrencies.find((code) => !used.includes(code)) ?? 'usd',
+    taxBehavior,
+    usage: {},
+  }
+}
+
 /** A line that is not saved yet. */
 export function newFeature(): FeatureDraft {
   added += 1
@@ -38,19 +71,14 @@ export type Media = { readonly id: string; readonly name: string; readonly publi
 export type Attached = { readonly id: string; readonly name: string; readonly required: boolean }
 
 /** A product as its editor's field values. */
-export type ProductDraft = {
+export type ProductDraft = AmountsDraft & {
   readonly name: string
   readonly description: string
   readonly interval: Interval
-  readonly currency: string
   readonly kind: Kind
-  readonly amount: string
-  readonly minimum: string
-  readonly maximum: string
-  readonly preset: string
   readonly usage: readonly UsageDraft[]
-  /** Whether the prices contain their tax; `usual` follows the organization's default. */
-  readonly taxBehavior: TaxBehavior | 'usual'
+  /** The currencies beside the default one. */
+  readonly currencies: readonly CurrencyDraft[]
   /** Sold without tax wherever the buyer is. */
   readonly isTaxExempt: boolean
   readonly features: readonly FeatureDraft[]
@@ -61,17 +89,21 @@ export type ProductDraft = {
   readonly metadata: readonly MetadataEntry[]
 }
 
+/** The most currencies of a product, its default one included. */
+export const mostCurrencies = 20
+
+const firstCurrencies = ['usd', 'eur', 'gbp', ...currencyCodes]
+const noAmounts = { amount: '', minimum: '', maximum: '', preset: '' }
+
 export const newProduct = (): ProductDraft => ({
   name: '',
   description: '',
   interval: 'month',
   currency: 'usd',
   kind: 'fixed',
-  amount: '',
-  minimum: '',
-  maximum: '',
-  preset: '',
+  ...noAmounts,
   usage: [],
+  currencies: [],
   taxBehavior: 'usual',
   isTaxExempt: false,
   features: [],
@@ -83,24 +115,28 @@ export const newProduct = (): ProductDraft => ({
 
 /** The fields of a product that is there. */
 export function draftOf(product: Product): ProductDraft {
-  const { prices } = product
+  const [first = { currency: 'usd', prices: [] }, ...others] = setsOf(product.prices)
+  const { prices, currency } = first
   const fixed = prices.find(({ amountType }) => amountType !== 'metered_unit')
-  const currency = prices.map((price) => ('priceCurrency' in price ? price.priceCurrency : '')).find(Boolean) ?? 'usd'
+  const usage = prices.flatMap((price) => (price.amountType === 'metered_unit' ? [usageOf(price, currency)] : []))
   return {
     ...newProduct(),
     name: product.name,
     description: product.description ?? '',
     interval: product.recurringInterval ?? 'one_time',
-    currency,
     kind: fixed === undefined || fixed.amountType === 'metered_unit' ? 'none' : fixed.amountType,
-    ...(fixed?.amountType === 'fixed' && { amount: amountField(fixed.priceAmount, currency) }),
-    ...(fixed?.amountType === 'custom' && {
-      minimum: amountField(fixed.minimumAmount, currency),
-      maximum: amountField(fixed.maximumAmount, currency),
-      preset: amountField(fixed.presetAmount, currency),
-    }),
-    usage: prices.flatMap((price) => (price.amountType === 'metered_unit' ? [usageOf(price, currency)] : [])),
-    taxBehavior: prices.find(({ amountType }) => amountType !== 'free')?.taxBehavior ?? 'exclusive',
+    ...amountsOf(first),
+    usage,
+    currencies: others.map((set) => ({
+      ...amountsOf(set),
+      id: set.currency,
+      usage: Object.fromEntries(
+        usage.flatMap(({ id, meterId }) => {
+          const price = set.prices.find((each) => each.amountType === 'metered_unit' && each.meterId === meterId)
+          return price?.amountType === 'metered_unit' ? [[id, usageOf(price, set.currency)]] : []
+        }),
+      ),
+    })),
     isTaxExempt: product.isTaxExempt,
     // The same ids each time: a draft without changes equals another.
     features: product.features.map((text, index) => ({ id: String(index), text })),
@@ -112,6 +148,40 @@ export function draftOf(product: Product): ProductDraft {
       required,
     })),
     metadata: entriesOf(product.metadata),
+  }
+}
+
+/** A product's prices in one currency, in the order of a draft: what everybody pays, then what is paid by usage. */
+type PriceSet = { readonly currency: string; readonly prices: readonly ProductPrice[] }
+
+/** The prices of each currency, the default one first. A price that is free has none and counts in the first. */
+function setsOf(prices: readonly ProductPrice[]): readonly PriceSet[] {
+  const codes = new Set(prices.flatMap((price) => ('priceCurrency' in price ? [price.priceCurrency] : [])))
+  if (codes.size === 0) return [{ currency: 'usd', prices }]
+  const sets = [...codes].map((currency, index) => {
+    const own = prices.filter((price) => ('priceCurrency' in price ? price.priceCurrency === currency : index === 0))
+    return { currency, prices: inOrderOfDraft(own) }
+  })
+  const meters = sets[0]?.prices.map(meterOf) ?? []
+  const place = (price: ProductPrice) => meters.indexOf(meterOf(price))
+  return sets.map((set) => ({ ...set, prices: set.prices.toSorted((one, other) => place(one) - place(other)) }))
+}
+
+const meterOf = (price: ProductPrice): string => (price.amountType === 'metered_unit' ? price.meterId : '')
+
+/** What everybody pays in a currency, as the fields hold it. */
+function amountsOf({ currency, prices }: PriceSet): AmountsDraft {
+  const fixed = prices.find(({ amountType }) => amountType !== 'metered_unit')
+  return {
+    ...noAmounts,
+    currency,
+    ...(fixed?.amountType === 'fixed' && { amount: amountField(fixed.priceAmount, currency) }),
+    ...(fixed?.amountType === 'custom' && {
+      minimum: amountField(fixed.minimumAmount, currency),
+      maximum: amountField(fixed.maximumAmount, currency),
+      preset: amountField(fixed.presetAmount, currency),
+    }),
+    taxBehavior: prices.find(({ amountType }) => amountType !== 'free')?.taxBehavior ?? 'exclusive',
   }
 }
 
@@ -147,7 +217,7 @@ type Changes = NonNullable<BillingBody<'updateProduct'>>
 /** What is sent to change a product: of its prices those that are as they were are kept, and the others made anew. */
 export function changesOf(draft: ProductDraft, product: Product): Changes {
   const { name, description, prices } = bodyOf(draft)
-  const known = inOrderOfDraft(product.prices)
+  const known = setsOf(product.prices).flatMap((set) => set.prices)
   const before = pricesOf(draftOf(product), new Map())
   const sent = prices.map((price) => {
     const index = before.findIndex((each) => JSON.stringify(each) === JSON.stringify(price))
@@ -157,7 +227,6 @@ export function changesOf(draft: ProductDraft, product: Product): Changes {
   return { name, description, prices: sent, ...restOf(draft) }
 }
 
-/** As a draft has them: what everybody pays, then what is paid by usage. */
 const inOrderOfDraft = (prices: readonly ProductPrice[]): readonly ProductPrice[] => [
   ...prices.filter(({ amountType }) => amountType !== 'metered_unit'),
   ...prices.filter(({ amountType }) => amountType === 'metered_unit'),
@@ -173,12 +242,42 @@ const restOf = ({ isTaxExempt, features, isHighlighted, medias, fields, metadata
   metadata: metadataOf(metadata),
 })
 
-/** How many of the prices stand before those by usage: errors of the server name prices by their place. */
+/** How many of a currency's prices stand before those by usage: errors of the server name prices by their place. */
 export const usageStart = ({ kind }: ProductDraft): number => (kind === 'none' ? 0 : 1)
+
+/** Whether the product can have prices in further currencies: one that costs nothing has none. */
+export const hasCurrencies = ({ kind, interval, usage }: ProductDraft): boolean =>
+  kind === 'fixed' || kind === 'custom' || (interval !== 'one_time' && usage.length > 0)
+
+/** The place of the first price of a further currency. */
+export function currencyStart(draft: ProductDraft, index: number): number {
+  const usage = draft.interval === 'one_time' ? 0 : draft.usage.length
+  const own = draft.kind === 'fixed' || draft.kind === 'custom' ? 1 : 0
+  return usageStart(draft) + usage + index * (own + usage)
+}
 
 /** The prices that the fields mean; what is wrong with them is written into `errors`. */
 function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
-  const { kind, currency, interval } = draft
+  const usage = draft.interval === 'one_time' ? [] : draft.usage
+  const prices = pricesIn({ ...draft, usage }, 0, errors)
+  if (prices.length === 0) errors.set('prices', productWords.errors.none)
+  for (const [index, other] of (hasCurrencies(draft) ? draft.currencies : []).entries()) {
+    const start = currencyStart(draft, index)
+    const earlier = [draft, ...draft.currencies.slice(0, index)]
+    if (earlier.some(({ currency }) => currency === other.currency))
+      errors.set(`prices.${start}.price_currency`, productWords.errors.currencyTwice)
+    const amounts = usage.map((line) => ({ ...line, ...(other.usage[line.id] ?? { unitAmount: '', cap: '' }) }))
+    const kind = draft.kind === 'free' ? 'none' : draft.kind
+    prices.push(...pricesIn({ ...other, kind, usage: amounts }, start, errors))
+  }
+  return prices
+}
+
+type SetDraft = AmountsDraft & Pick<ProductDraft, 'kind' | 'usage'>
+
+/** The prices of one currency, the first of them at the place `start`. */
+function pricesIn(draft: SetDraft, start: number, errors: Map<string, string>): Prices {
+  const { kind, currency } = draft
   const words = productWords.errors
   const amountOf = (text: string, field: string, least: number, most: number): number | null => {
     const amount = amountIn(text, currency)
@@ -195,19 +294,19 @@ function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
   const prices: Prices = []
   if (kind === 'free') prices.push({ amountType: 'free' })
   if (kind === 'fixed') {
-    const priceAmount = amountOf(draft.amount, 'prices.0.price_amount', least, most) ?? 0
+    const priceAmount = amountOf(draft.amount, `prices.${start}.price_amount`, least, most) ?? 0
     prices.push({ amountType: 'fixed', priceAmount, priceCurrency: currency, ...tax })
   }
   if (kind === 'custom') {
-    const minimumAmount = optional(draft.minimum, 'prices.0.minimum_amount', least, most)
-    const maximumAmount = optional(draft.maximum, 'prices.0.maximum_amount', least, mostChosen)
-    const presetAmount = optional(draft.preset, 'prices.0.preset_amount', least, mostChosen)
+    const minimumAmount = optional(draft.minimum, `prices.${start}.minimum_amount`, least, most)
+    const maximumAmount = optional(draft.maximum, `prices.${start}.maximum_amount`, least, mostChosen)
+    const presetAmount = optional(draft.preset, `prices.${start}.preset_amount`, least, mostChosen)
     if (minimumAmount !== null && maximumAmount !== null && maximumAmount < minimumAmount)
-      errors.set('prices.0.maximum_amount', words.order)
+      errors.set(`prices.${start}.maximum_amount`, words.order)
     prices.push({ amountType: 'custom', priceCurrency: currency, minimumAmount, maximumAmount, presetAmount, ...tax })
   }
-  for (const [index, { meterId, unitAmount, cap }] of interval === 'one_time' ? [] : draft.usage.entries()) {
-    const place = `prices.${usageStart(draft) + index}`
+  for (const [index, { meterId, unitAmount, cap }] of draft.usage.entries()) {
+    const place = `prices.${start + prices.length}`
     const unit = unitIn(unitAmount, currency)
     if (meterId === '') errors.set(`${place}.meter_id`, words.meter)
     else if (draft.usage.findIndex((each) => each.meterId === meterId) < index)
@@ -223,7 +322,6 @@ function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
       ...tax,
     })
   }
-  if (prices.length === 0) errors.set('prices', words.none)
   return prices
 }
 

@@ -8,10 +8,9 @@ import { moneyText } from '../../parts/money.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { meterChoices } from '../lists/lists.ts'
 import { CurrencySelect } from './currency-select.tsx'
+import { behaviors, Currencies } from './product-currencies.tsx'
 import { kinds, type ProductDraft, priceLimits, type UsageDraft, usageStart } from './product-draft.ts'
 import { productWords as words } from './products.texts.ts'
-
-const behaviors = ['usual', 'exclusive', 'inclusive'] as const
 
 export type PartProps = {
   draft: ProductDraft
@@ -60,6 +59,7 @@ export function PricesPanel({ draft, change, errorOf, isNew }: PartProps & { isN
               value={currency}
               onChange={(chosen) => change({ currency: chosen })}
               error={errorOf(`prices.0.price_currency`)}
+              {...(draft.currencies.length > 0 && { description: words.currencies.default })}
             />
           )}
         </div>
@@ -87,6 +87,7 @@ export function PricesPanel({ draft, change, errorOf, isNew }: PartProps & { isN
         <p className="quiet">{rules[kind]}</p>
       </div>
       <UsagePrices draft={draft} change={change} errorOf={errorOf} />
+      <Currencies draft={draft} change={change} errorOf={errorOf} isNew={isNew} />
     </Panel>
   )
 }

@@ -98,8 +98,19 @@ export function ProductsPage() {
   )
 }
 
+/** The first price, the number of others in its currency, and that of the other currencies. */
 function pricesText({ prices }: Product): string {
-  const [first, ...further] = prices
+  const [first] = prices
   if (!first) return ''
-  return priceText(first) + (further.length > 0 ? words.furtherPrices(further.length) : '')
+  const [currency, ...others] = currenciesOf(prices)
+  const further = prices.filter((price) => !('priceCurrency' in price) || price.priceCurrency === currency).length - 1
+  return (
+    priceText(first) +
+    (further > 0 ? words.furtherPrices(further) : '') +
+    (others.length > 0 ? ` ${words.furtherCurrencies(others.length)}` : '')
+  )
 }
+
+const currenciesOf = (prices: Product['prices']): string[] => [
+  ...new Set(prices.flatMap((price) => ('priceCurrency' in price ? [price.priceCurrency] : []))),
+]

@@ -14,6 +14,7 @@ export const productsWords = {
     restored: (count: number) => filled(words.products.bulk.restored, { count }),
   },
   furtherPrices: (count: number) => filled(words.products.furtherPrices, { count }),
+  furtherCurrencies: (count: number) => filled(words.products.furtherCurrencies, { count }),
 }
 
 export const productWords = {
@@ -29,6 +30,12 @@ export const productWords = {
   unitAmount: (index: number) => filled(words.product.unitAmount, { index }),
   cap: (index: number) => filled(words.product.cap, { index }),
   removeUsage: (index: number) => filled(words.product.removeUsage, { index }),
+  currencies: {
+    ...words.product.currencies,
+    amount: (field: string, currency: string) => filled(words.product.currencies.amount, { field, currency }),
+    one: (currency: string) => filled(words.product.currencies.one, { currency }),
+    remove: (currency: string) => filled(words.product.currencies.remove, { currency }),
+  },
   errors: {
     ...words.product.errors,
     between: (least: string, most: string) => filled(words.product.errors.between, { least, most }),

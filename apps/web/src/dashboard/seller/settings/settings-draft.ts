@@ -14,6 +14,8 @@ export type SettingsDraft = {
   readonly website: string
   readonly socials: readonly SocialLine[]
   readonly brand: BrandDraft
+  /** Empty: the first price of each product names it. */
+  readonly defaultCurrency: string
   readonly subscriptionSettings: Merchant['subscriptionSettings']
   readonly featureSettings: NonNullable<Merchant['featureSettings']>
 }
@@ -23,6 +25,7 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   website: merchant.website ?? '',
   socials: merchant.socials.map((social, id) => ({ id, ...social })),
   brand: brandDraft(merchant.brand),
+  defaultCurrency: merchant.defaultPresentmentCurrency ?? '',
   subscriptionSettings: merchant.subscriptionSettings,
   featureSettings: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
 })
@@ -39,6 +42,7 @@ export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMe
   website: draft.website.trim() || null,
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),
   brand: brandValues(draft.brand),
+  defaultPresentmentCurrency: draft.defaultCurrency || null,
   subscriptionSettings: draft.subscriptionSettings,
   featureSettings: draft.featureSettings,
 })

@@ -23,6 +23,7 @@ import { Dot } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { itemQuery } from '../../queries/billing.ts'
+import { currencyOptions } from '../products/currency-select.tsx'
 import { PricingPage, pricingPageName } from '../products/pricing-page.tsx'
 import { settingsWords as words } from './settings.texts.ts'
 import { DetailsDialog } from './settings-details.dialog.tsx'
@@ -120,6 +121,7 @@ function Sections(fields: SectionsProps) {
         </div>
       </Panel>
       <SocialsField socials={draft.socials} onChange={(socials) => change({ socials })} errorOf={errorOf} />
+      <PricesPanel {...fields} />
       <SubscriptionsPanel {...fields} />
       <FeaturesPanel {...fields} />
     </>
@@ -142,6 +144,24 @@ function IdentityPanel({ merchant: { name, slug, avatarUrl }, mayWrite }: Identi
             {words.identity.change}
           </Button>
         ) : null}
+      </div>
+    </Panel>
+  )
+}
+
+/** The currency for buyers without a price in their own. */
+function PricesPanel({ input, errorOf }: SectionsProps) {
+  const { prices } = words
+  return (
+    <Panel title={prices.title}>
+      <div className="panel-fields">
+        <NativeSelect
+          label={prices.defaultCurrency}
+          description={prices.defaultCurrencyHint}
+          data={[{ value: '', label: prices.noDefault }, ...currencyOptions]}
+          {...input('defaultCurrency')}
+          error={errorOf('default_presentment_currency')}
+        />
       </div>
     </Panel>
   )

@@ -34,6 +34,19 @@ const invariants: Readonly<Record<string, RawBuilder<Found>>> = {
           + coalesce((select sum(amount) from customer_balance_entry where payment_id = payment.id), 0) as actual
       from payment where purpose = 'charge') as allocated
     where expected <> actual`,
+  'An order has one currency, as have its prices, payments and refunds': sql`
+    select bill.id as subject, bill.currency as expected, other.currency as actual
+    from "order" as bill join (
+      select item.order_id, price.price_currency as currency
+      from order_item as item join product_price as price on price.id = item.product_price_id
+      union select paid.order_id, payment.currency
+      from payment_allocation as paid join payment on payment.id = paid.payment_id
+      union select order_id, currency from refund) as other on other.order_id = bill.id
+    where other.currency <> bill.currency`,
+  'A subscription has one currency, as have its prices': sql`
+    select subscription.id as subject, subscription.currency as expected, item.currency as actual
+    from subscription join subscription_item as item on item.subscription_id = subscription.id
+    where item.currency <> subscription.currency`,
   'The discounts of an order’s items add up to its discount': sql`
     select bill.id as subject, bill.discount_amount as expected, coalesce(sum(item.discount_amount), 0) as actual
     from "order" as bill left join order_item as item on item.order_id = bill.id

@@ -56,6 +56,11 @@ test.each<[string, (tx: Tx, order: string) => Promise<unknown>, string[]]>([
     ['The payments of a paid order add up to its total', 'A payment is allocated whole, and only where it succeeded'],
   ],
   [
+    'the currency of an order',
+    (tx, id) => tx.updateTable('order').set({ currency: 'eur' }).where('id', '=', id).execute(),
+    ['An order has one currency, as have its prices, payments and refunds'],
+  ],
+  [
     'the checkout’s status',
     (tx) => tx.updateTable('checkout').set({ status: 'failed' }).execute(),
     ['A checkout that has succeeded has one order, and others have none'],
@@ -158,6 +163,14 @@ test.each([
   await expect(work).rejects.toThrow(/check constraint/i)
 })
 
+test('a change of the currency of a subscription’s price by hand is found', async () => {
+  await shop.buy(await shop.product([fixedPrice(900)], 'month'))
+
+  const found = await after((tx) => tx.updateTable('subscriptionItem').set({ currency: 'eur' }).execute())
+
+  expect([...new Set(found)]).toEqual(['A subscription has one currency, as have its prices'])
+})
+
 test('every invariant is verified', () => {
-  expect(countOfInvariants).toBe(17)
+  expect(countOfInvariants).toBe(19)
 })

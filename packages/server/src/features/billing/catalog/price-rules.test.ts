@@ -21,15 +21,18 @@ const custom = (minimumAmount?: number, presetAmount?: number, maximumAmount?: n
   presetAmount,
   maximumAmount,
 })
+const customIn = (priceCurrency: string): NewPrice => ({ amountType: 'custom', priceCurrency })
 /** Takes every currency but dinars, and at least two zlotys. */
 const processor = {
   takesCurrency: (currency: string) => currency !== 'kwd',
   limitsIn: (currency: string) => ({ least: currency === 'pln' ? 200 : 1, most: 99_999_999 }),
 }
 const wrong = (recurringInterval: string | null, prices: readonly NewPrice[]) =>
-  checkPrices(prices, { recurringInterval }, meters, { processor, taxBehavior: 'exclusive' }).map(({ loc }) =>
-    loc.slice(1).join('.'),
-  )
+  checkPrices(prices, { recurringInterval }, meters, {
+    processor,
+    taxBehavior: 'exclusive',
+    defaultCurrency: 'usd',
+  }).map(({ loc }) => loc.slice(1).join('.'))
 
 describe('the prices of a product', () => {
   const cases: [string, string | null, NewPrice[], string[]][] = [
@@ -41,7 +44,26 @@ describe('the prices of a product', () => {
     ['are no usage where nothing recurs', null, [fixed(), metered('calls')], ['prices.1']],
     ['know their meters', 'month', [metered('gone')], ['prices.0.meter_id']],
     ['have each meter once', 'month', [metered('calls'), metered('calls')], ['prices.1.meter_id']],
-    ['have one currency', 'month', [fixed(), metered('calls', 'eur')], ['prices.1.price_currency']],
+    ['may be in several currencies', null, [fixed(), fixed(900, 'eur'), fixed(120, 'jpy')], []],
+    ['are each once in a currency', null, [fixed(), fixed(900, 'eur'), fixed(800, 'eur')], ['prices.2']],
+    ['are of one kind in all currencies', null, [fixed(), customIn('eur')], ['prices.1.price_currency']],
+    ['lack usage in no currency', 'month', [fixed(), metered('calls', 'eur')], ['prices.1.price_currency']],
+    [
+      'count usage alike in all currencies',
+      'month',
+      [fixed(), metered('calls'), fixed(900, 'eur'), metered('storage', 'eur')],
+      ['prices.2.price_currency'],
+    ],
+    [
+      'have each meter once in a currency',
+      'month',
+      [metered('calls'), metered('calls', 'eur'), metered('calls', 'eur')],
+      ['prices.2.meter_id'],
+    ],
+    ['may be free with usage in several currencies', 'month', [free, metered('calls'), metered('calls', 'eur')], []],
+    ['are free in all currencies or none', null, [fixed(), fixed(900, 'eur'), free], ['prices.2']],
+    ['in several currencies have the default one', null, [fixed(900, 'eur'), fixed(800, 'gbp')], ['prices']],
+    ['in one currency need not be in the default one', null, [fixed(900, 'eur')], []],
     ['are what can be paid', null, [fixed(200, 'pln')], []],
     ['are not less than can be paid', null, [fixed(199, 'pln')], ['prices.0.price_amount']],
     ['have one that payments are taken in', 'month', [metered('calls', 'kwd')], ['prices.0.price_currency']],

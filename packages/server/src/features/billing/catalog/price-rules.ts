@@ -15,53 +15,93 @@ export type PriceTerms = {
   readonly processor: Pick<Processor, 'takesCurrency' | 'limitsIn'>
   /** The organization's default for new prices. */
   readonly taxBehavior: TaxBehavior
+  /** The organization's default currency; null while the first price of each product names it. */
+  readonly defaultCurrency: string | null
 }
 
+/** What a currency's prices consist of. */
+type PriceSet = { readonly index: number; static?: string; readonly meters: Set<string>; taxBehavior?: string }
+
 /**
- * Returns every fault of a product's prices, kept ones included (contract, Products). At most one price is free, fixed
- * or the buyer's choice. Usage prices need a recurring product and a meter each. All prices share one currency
- * and treat tax alike. The processor must take the currency and amounts of new prices.
+ * Returns every fault of a product's prices, kept ones included (contract, Products). In each currency at most one
+ * price is free, fixed or the buyer's choice, and all treat tax alike. Usage prices need a recurring product and a
+ * meter each. All currencies have the same kinds of prices, and one of several is the organization's default, if it has
+ * one. The processor must take the currency and amounts of new prices.
  */
 export function checkPrices(
   prices: readonly Price[],
   product: { readonly recurringInterval: string | null },
   meterIds: ReadonlySet<string>,
-  { processor, taxBehavior: usual }: PriceTerms,
+  { processor, taxBehavior: usual, defaultCurrency }: PriceTerms,
 ): InputIssue[] {
   const issues: InputIssue[] = []
-  const seen: { hasStatic: boolean; meters: Set<string>; currency?: string; taxBehavior?: string } = {
-    hasStatic: false,
-    meters: new Set(),
-  }
+  const sets = new Map<string, PriceSet>()
+  // A free price has no currency and counts in each.
+  const isFreeBefore = (index: number) => prices.slice(0, index).some(({ amountType }) => amountType === 'free')
   for (const [index, price] of prices.entries()) {
     const at = (path: readonly string[], msg: string, type?: string) =>
       issues.push(inBody(['prices', index, ...path], msg, type))
+    const currency = currencyOf(price)
+    const known = currency === null ? undefined : sets.get(currency)
+    const own: PriceSet = known ?? { index, meters: new Set() }
+    if (currency !== null) sets.set(currency, own)
     if (price.amountType === 'metered_unit') {
       const meterId = price.meterId ?? ''
       if (product.recurringInterval === null) at([], 'Only recurring products can have a price by usage.')
       if (!meterIds.has(meterId)) at(['meter_id'], 'Meter does not exist.')
-      if (seen.meters.has(meterId)) at(['meter_id'], 'There is another price for this meter.')
-      seen.meters.add(meterId)
+      if (own.meters.has(meterId)) at(['meter_id'], 'There is another price for this meter.')
+      own.meters.add(meterId)
     } else {
-      if (seen.hasStatic) at([], 'Only one price can be free, fixed or the buyer’s choice.')
-      seen.hasStatic = true
+      const isSecond = currency === null ? isStatic(prices.slice(0, index)) : own.static !== undefined
+      if (isSecond || isFreeBefore(index)) at([], 'Only one price can be free, fixed or the buyer’s choice.')
+      own.static ??= price.amountType
     }
     if (price.amountType === 'custom') checkCustom(price, at)
-    const currency = 'priceCurrency' in price ? price.priceCurrency : null
     if (currency === null) continue
-    seen.currency ??= currency
     const isNew = !('productId' in price)
     const behavior = isNew ? taxBehaviorOf(price, usual) : price.taxBehavior
-    seen.taxBehavior ??= behavior ?? 'exclusive'
-    if ((behavior ?? 'exclusive') !== seen.taxBehavior)
+    own.taxBehavior ??= behavior ?? 'exclusive'
+    if ((behavior ?? 'exclusive') !== own.taxBehavior)
       at(['tax_behavior'], 'Either all prices of a product contain their tax, or none does.')
     if (isNew && !processor.takesCurrency(currency))
       at(['price_currency'], 'No payments are taken in this currency here.')
     if (isNew) checkLeast(price, currency, processor.limitsIn(currency), at)
-    if (currency !== seen.currency) at(['price_currency'], 'All prices of a product have the same currency.')
+  }
+  return [...issues, ...checkCurrencies(sets, defaultCurrency)]
+}
+
+const isStatic = (prices: readonly Price[]): boolean => prices.some(({ amountType }) => amountType !== 'metered_unit')
+
+/** A buyer pays the same kinds of prices in whatever currency, and one of the currencies is there for everyone else. */
+function checkCurrencies(sets: ReadonlyMap<string, PriceSet>, defaultCurrency: string | null): InputIssue[] {
+  const [first, ...others] = sets.values()
+  if (!first || others.length === 0) return []
+  const unlike = others.filter(
+    ({ static: kind, meters }) =>
+      kind !== first.static ||
+      meters.size !== first.meters.size ||
+      [...meters].some((meter) => !first.meters.has(meter)),
+  )
+  const issues = unlike.map(({ index }) =>
+    inBody(['prices', index, 'price_currency'], 'All currencies of a product have the same kinds of prices.'),
+  )
+  if (defaultCurrency !== null && !sets.has(defaultCurrency)) {
+    const shown = defaultCurrency.toUpperCase()
+    issues.push(inBody('prices', `Prices in several currencies include the organization’s default currency, ${shown}.`))
   }
   return issues
 }
+
+/** The prices as they are stored: those in the default currency first, which a client that expects one price reads. */
+export function inOrder<Each extends Price>(prices: readonly Each[], { defaultCurrency }: PriceTerms): Each[] {
+  const currencies = new Set(prices.flatMap((price) => currencyOf(price) ?? []))
+  if (defaultCurrency === null || currencies.size < 2) return [...prices]
+  const rank = (price: Price) => Number(![null, defaultCurrency].includes(currencyOf(price)))
+  return prices.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** A price's currency; null if it is free. */
+const currencyOf = (price: Price): string | null => ('priceCurrency' in price ? price.priceCurrency : null)
 
 /** Refuses amounts below the processor's minimum. */
 function checkLeast(

@@ -46,10 +46,11 @@ const productsById = prepare((db, { organizationId, id }: { organizationId: Id<'
   ofOrganization(db, organizationId).where('id', '=', id),
 )
 
-/** A column of the one price that is free, fixed or the buyer's choice; `otherwise` if there are only usage prices. */
+/** A column of the first price that is free, fixed or the buyer's choice; `otherwise` if there are only usage prices. */
 const ofStaticPrice = (value: string, otherwise: string) =>
   sql`coalesce((select ${sql.raw(value)} from product_price as price where price.product_id = product.id
-    and price.is_archived = false and price.amount_type <> 'metered_unit'), ${sql.raw(otherwise)})`
+    and price.is_archived = false and price.amount_type <> 'metered_unit'
+    order by price.position limit 1), ${sql.raw(otherwise)})`
 
 const columns = {
   created_at: column('product.createdAt', 'time'),

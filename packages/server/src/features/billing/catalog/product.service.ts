@@ -21,7 +21,7 @@ import {
   type PriceRow,
   setPricePosition,
 } from './price.repository.ts'
-import { checkPrices, type NewPrice, type PriceTerms, priceRow } from './price-rules.ts'
+import { checkPrices, inOrder, type NewPrice, type PriceTerms, priceRow } from './price-rules.ts'
 import {
   dropFromCheckoutLinks,
   findProduct,
@@ -137,7 +137,7 @@ export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, bo
     const place = { organizationId, productId: row.id, createdAt, taxBehavior: terms.taxBehavior }
     await insertPrices(
       tx,
-      prices.map((price, position) => priceRow(price, { ...place, position })),
+      inOrder(prices, terms).map((price, position) => priceRow(price, { ...place, position })),
     )
     if (medias) await replaceMedias(tx, row.id, medias)
     if (attachedCustomFields) await replaceAttachedFields(tx, row.id, attachedCustomFields)
@@ -272,16 +272,20 @@ async function replacePrices(
   const place = { organizationId: product.organizationId, productId: product.id, createdAt: now, taxBehavior }
   const keptIds = prices.flatMap((price) => (isKept(price) ? [price.id] : []))
   await archiveOtherPrices(tx, product.id, keptIds, now)
-  for (const [position, price] of prices.entries()) {
+  for (const [position, price] of inOrder(prices, terms).entries()) {
     if (isKept(price)) await setPricePosition(tx, price.id, position)
     else await insertPrices(tx, [priceRow(price, { ...place, position })])
   }
 }
 
-/** What the rules of prices depend on: the processor of new checkouts, and the organization's default. */
+/** What the rules of prices depend on: the processor of new checkouts, and the organization's defaults. */
 async function priceTerms({ payments }: Context, tx: Tx, organizationId: Id<'organization'>): Promise<PriceTerms> {
-  const settings = (await findMerchant(tx, organizationId))?.taxSettings
-  return { processor: payments.forNewCheckouts, taxBehavior: settings?.taxBehavior ?? 'exclusive' }
+  const merchant = await findMerchant(tx, organizationId)
+  return {
+    processor: payments.forNewCheckouts,
+    taxBehavior: merchant?.taxSettings?.taxBehavior ?? 'exclusive',
+    defaultCurrency: merchant?.defaultCurrency ?? null,
+  }
 }
 
 /** The organization's meters among those in the prices. */

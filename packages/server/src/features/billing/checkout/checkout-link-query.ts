@@ -38,6 +38,7 @@ export function broughtAlong(query: URLSearchParams, products: readonly Product[
     customerEmail: text('customer_email', 320),
     customerName: text('customer_name', 256),
     discountCode: text('discount_code', 256),
+    currency: query.get('currency')?.toLowerCase(),
     amount: amount !== null && /^\d{1,12}$/.test(amount) ? Number(amount) : undefined,
     customFieldData: data,
   }

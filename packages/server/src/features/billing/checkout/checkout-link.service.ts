@@ -121,7 +121,7 @@ export async function openCheckoutLink(
   ctx: Context,
   clientSecret: string,
   query: URLSearchParams,
-  ipAddress: string,
+  { ipAddress, country }: { readonly ipAddress: string; readonly country: string | undefined },
 ): Promise<string | undefined> {
   const link = await findOpenableLink(ctx, clientSecret)
   if (!link) return undefined
@@ -136,7 +136,8 @@ export async function openCheckoutLink(
     returnUrl: link.returnUrl,
     metadata: visitMetadata(link.metadata, query),
   }
-  return beginCheckout(ctx, link, products, { decided, brought: broughtAlong(query, products) }, ipAddress || null)
+  const visitor = { ipAddress: ipAddress || null, country: country ?? null }
+  return beginCheckout(ctx, link, products, { decided, brought: broughtAlong(query, products) }, visitor)
 }
 
 async function findOpenableLink(ctx: Context, clientSecret: string): Promise<CheckoutLinkRow | undefined> {

@@ -25,13 +25,13 @@ import { quoteSale, type TaxedSale } from '../tax/sale-tax.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
+import { changedCurrency, currenciesOf, pricesIn } from './checkout-currency.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
 import {
   amountIssues,
   amountOf,
   amountsOf,
   computeCharge,
-  currencyOf,
   discounted,
   selectedPrice,
   storedDiscount,
@@ -47,7 +47,13 @@ export type CheckoutChanges = Partial<ParsedBillingBody<'updateCheckout'>> & {
 export type ChangedBy = { readonly by: 'seller' } | ({ readonly by: 'buyer' } & ActingBuyer)
 
 /** What a change works with. */
-export type ChangeWork = { readonly ctx: Context; readonly db: Db; readonly taxes: Taxes }
+export type ChangeWork = {
+  readonly ctx: Context
+  readonly db: Db
+  readonly taxes: Taxes
+  /** At a confirmation the buyer pays in the currency that they have seen. */
+  readonly isConfirmed?: true
+}
 
 export type ChangedCheckout = {
   /** The row as it will be. */
@@ -93,9 +99,20 @@ export async function withChanges(
     return found.length === 0
   }
 
-  const { product, price, prices } = chosenProduct(sale, changes, tell)
+  const chosen = chosenProduct(sale, changes, tell)
+  const { issue, currency, currencyChoice } = await changedCurrency(work, {
+    row,
+    product: chosen ?? sale.product,
+    isSwitched: chosen !== undefined,
+    named: namedCurrency(sale, changes),
+    countryBefore: addressOf(row)?.country ?? null,
+    // `changedBuyer` reports the faults of an address.
+    country: changedAddress(row, changes, (...found) => found.length === 0).customerBillingAddress?.country ?? null,
+    isConfirmed: work.isConfirmed ?? false,
+  })
+  if (issue) tell(issue)
+  const { product, price, prices } = chosenPrices(sale, chosen, { currency, before: row.currency })
   const isSwitched = prices !== sale.prices
-  const currency = isSwitched ? currencyOf(prices) : row.currency
   const asked = changes.amount ?? null
   const isAmountGiven = asked !== null && tell(...amountIssues(price, asked))
   const shown = storedPrice(row)
@@ -131,6 +148,7 @@ export async function withChanges(
     productPriceId: price.id,
     priceIds: prices.map(({ id }) => id),
     currency,
+    currencyChoice,
     priceAmount,
     taxBehavior,
     ...amountsOf(computeCharge(charged, lowered, tax)),
@@ -213,17 +231,37 @@ type Tell = (...issues: InputIssue[]) => boolean
 
 type Choice = Pick<Sale, 'product' | 'price' | 'prices'>
 
-/** Returns the product to buy: one that the checkout offers and that is still for sale (CHK-8). */
-function chosenProduct(sale: Sale, changes: CheckoutChanges, tell: Tell): Choice {
-  const current: Choice = sale
+/** Returns a new product to buy: one that the checkout offers and that is still for sale (CHK-8). */
+function chosenProduct(sale: Sale, changes: CheckoutChanges, tell: Tell): Product | undefined {
   const asked = askedProduct(sale, changes)
-  if (!asked || (asked.product?.id === sale.product.id && !isOutdated(sale))) return current
+  if (!asked || (asked.product?.id === sale.product.id && !isOutdated(sale))) return undefined
 
-  const price = asked.product && selectedPrice(asked.product)
   if (!asked.product) tell(inBody(asked.path, `${asked.what} is not available in this checkout.`))
-  else if (asked.product.isArchived || !price) tell(inBody(asked.path, 'Product is archived.'))
-  else return { product: asked.product, price, prices: asked.product.prices }
-  return current
+  else if (asked.product.isArchived || !selectedPrice(asked.product)) tell(inBody(asked.path, 'Product is archived.'))
+  else return asked.product
+  return undefined
+}
+
+/** The prices of the new product, or those of the present one in a new currency; else the present prices stay. */
+function chosenPrices(
+  sale: Sale,
+  chosen: Product | undefined,
+  { currency, before }: { readonly currency: string; readonly before: string },
+): Choice {
+  if (!chosen && currency === before) return sale
+  const product = chosen ?? sale.product
+  const prices = pricesIn(product, currency)
+  const price = selectedPrice({ prices })
+  return price ? { product, price, prices } : sale
+}
+
+/** The currency that a change names: as such, or by a price of a product that has several. */
+function namedCurrency({ offered }: Sale, { currency, productId, productPriceId }: CheckoutChanges) {
+  if (currency !== undefined || productId != null || productPriceId == null) return currency
+  const product = offered.find(({ prices }) => prices.some(({ id }) => id === productPriceId))
+  if (!product || currenciesOf(product).length < 2) return undefined
+  const price = product.prices.find(({ id }) => id === productPriceId)
+  return price && 'priceCurrency' in price ? price.priceCurrency : undefined
 }
 
 /** Finds the requested product by its id, or by the older price id; undefined without a request. */

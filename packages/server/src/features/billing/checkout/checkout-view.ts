@@ -16,6 +16,7 @@ import { type DiscountRow, listDiscountRows } from '../discount/discount.reposit
 import { toDiscountBase } from '../discount/discount.service.ts'
 import { type EventScope, emitBilling } from '../events.ts'
 import { type CheckoutRow, productsOfCheckouts } from './checkout.repository.ts'
+import { currenciesOf, pricesShownIn } from './checkout-currency.ts'
 import { addressNeedsOf, flagsOf } from './pricing.ts'
 import { shownMetadata } from './processor-metadata.ts'
 
@@ -143,7 +144,9 @@ function common(
 ): Omit<CheckoutPublic, 'organization'> {
   const { product, price, discount } = sale
   const url = checkoutUrl(ctx, clientSecret)
-  const products = sale.offered.filter(({ id, isArchived }) => !isArchived || id === row.productId)
+  const inCurrency = (each: Product): Product => ({ ...each, prices: pricesShownIn(each, row.currency) })
+  const products = sale.offered.filter(({ id, isArchived }) => !isArchived || id === row.productId).map(inCurrency)
+  const currencies = row.currencyChoice === 'fixed' ? [] : currenciesOf(product)
   const address = row.customerBillingAddress
   const fields = addressFieldsOf({ ...row, country: address?.country ?? null })
   return {
@@ -166,6 +169,7 @@ function common(
     tax: row.tax,
     totalAmount: row.totalAmount,
     currency: row.currency,
+    ...(currencies.length > 1 && { currencies }),
     organizationId: row.organizationId,
     productId: row.productId,
     productPriceId: row.productPriceId,
@@ -186,7 +190,7 @@ function common(
     paymentProcessorMetadata: shownMetadata(ctx, row),
     customFieldData: row.customFieldData,
     products: products.map(shownProduct),
-    product: shownProduct(product),
+    product: shownProduct(inCurrency(product)),
     productPrice: price,
     prices: Object.fromEntries(products.map(({ id, prices }) => [id, prices])),
     discount: discount ? shownDiscount(toDiscountBase(discount)) : null,

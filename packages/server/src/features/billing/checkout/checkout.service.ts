@@ -28,6 +28,7 @@ import {
   updateOpenCheckout,
 } from './checkout.repository.ts'
 import { actingBuyer } from './checkout-buyer.ts'
+import { currencyFor, pricesIn } from './checkout-currency.ts'
 import { offeredProducts } from './checkout-offer.ts'
 import {
   type ChangedBy,
@@ -39,7 +40,7 @@ import {
   withChanges,
 } from './checkout-update.ts'
 import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPublic } from './checkout-view.ts'
-import { amountOf, amountsOf, computeCharge, currencyOf, selectedPrice } from './pricing.ts'
+import { amountOf, amountsOf, computeCharge, selectedPrice } from './pricing.ts'
 
 /** Lists an organization's checkouts, filtered by product, customer, status and part of the buyer's address. */
 export const listCheckouts: BillingHandler<'listCheckouts'> = async ({ ctx, seller, query }) => {
@@ -56,13 +57,14 @@ export const createCheckout: BillingHandler<'createCheckout'> = ({ ctx, seller, 
 
 /**
  * Creates a checkout (CHK-1, CHK-2, CHK-5, CHK-6, CHK-17); throws all faults at once. A visitor's own checkout is
- * deleted some days after they abandon it.
+ * deleted some days after they abandon it. Until a country is known, the currency is that of the country of `guess`.
  */
 export async function createCheckoutBy(
   begunBy: 'seller' | 'visitor',
   ctx: Context,
   seller: Seller,
   body: ParsedBillingBody<'createCheckout'>,
+  guess: string | null = null,
 ): Promise<Checkout> {
   const { organizationId } = seller
   // All of it in each round: while a tax provider answers, the seller may archive a product.
@@ -71,7 +73,8 @@ export async function createCheckoutBy(
     const named = await namedBuyer(ctx.db, organizationId, body)
     const issues = [...offer.issues, ...named.issues]
     if (named.subscriptionId !== null) issues.push(...onlyRecurring(offer.products))
-    const begun = newCheckout(ctx, organizationId, offer.products)
+    const country = named.known.customerBillingAddress?.country ?? guess
+    const begun = await newCheckout(ctx, organizationId, offer.products, country)
     if (!begun) throw invalid(...issues)
     if (!ctx.payments.forNewCheckouts.takesCurrency(begun.checkout.row.currency))
       issues.push(inBody('products', 'Payments in the currency of this product are not available.'))
@@ -181,9 +184,9 @@ export async function beginCheckout(
   link: { readonly id: Id<'checkoutLink'>; readonly organizationId: Id<'organization'> },
   products: readonly Product[],
   { decided, brought }: { readonly decided: CheckoutChanges; readonly brought: CheckoutChanges },
-  ipAddress: string | null,
+  { ipAddress, country }: { readonly ipAddress: string | null; readonly country: string | null },
 ): Promise<string | undefined> {
-  const begun = newCheckout(ctx, link.organizationId, products)
+  const begun = await newCheckout(ctx, link.organizationId, products, country)
   if (!begun) return undefined
   const row = { ...begun.checkout.row, checkoutLinkId: link.id, forgetAt: forgetAtOf(begun.checkout.row) }
   const changed = await withTaxes(ctx, 'wanted', async (taxes) => {
@@ -196,18 +199,22 @@ export async function beginCheckout(
   return begun.clientSecret
 }
 
-/** A new checkout of the first product, without a buyer. */
-function newCheckout(
+/** A new checkout of the first product, without a buyer, in the currency of a country. */
+async function newCheckout(
   ctx: Context,
   organizationId: Id<'organization'>,
   products: readonly Product[],
-): { checkout: ChangedCheckout; clientSecret: string } | undefined {
+  country: string | null,
+): Promise<{ checkout: ChangedCheckout; clientSecret: string } | undefined> {
   const [product] = products
-  const price = product && selectedPrice(product)
-  if (!product || !price) return undefined
+  if (!product) return undefined
+  const { name: processor } = ctx.payments.forNewCheckouts
+  const currency = await currencyFor({ ctx, db: ctx.db, organizationId, processor }, product, country)
+  const prices = pricesIn(product, currency)
+  const price = selectedPrice({ prices })
+  if (!price) return undefined
   const clientSecret = `tollgate_co_${newBillingSecret()}`
   const now = ctx.clock.now()
-  const currency = currencyOf(product.prices)
   const priceAmount = amountOf(price, null)
   const charged = {
     product,
@@ -222,7 +229,7 @@ function newCheckout(
     clientSecretHash: sha256(clientSecret),
     sealedClientSecret: ctx.secrets.seal(clientSecret, sealedFor),
     status: 'open',
-    processor: ctx.payments.forNewCheckouts.name,
+    processor,
     processorMetadata: {},
     expiresAt: after(now, checkoutLife(ctx)),
     successUrl: null,
@@ -230,11 +237,12 @@ function newCheckout(
     embedOrigin: null,
     productId: product.id,
     productPriceId: price.id,
-    priceIds: product.prices.map(({ id }) => id),
+    priceIds: prices.map(({ id }) => id),
     priceAmount,
     ...amountsOf(computeCharge(charged, 0, priceAmount === 0 ? noTax : unknownTax)),
     taxBehavior: charged.taxBehavior,
     currency,
+    currencyChoice: 'automatic',
     discountId: null,
     allowDiscountCodes: true,
     requireBillingAddress: false,
@@ -262,7 +270,7 @@ function newCheckout(
     modifiedAt: null,
   }
   return {
-    checkout: { row, sale: { offered: products, product, price, prices: product.prices, discount: undefined } },
+    checkout: { row, sale: { offered: products, product, price, prices, discount: undefined } },
     clientSecret,
   }
 }

@@ -162,7 +162,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     if (asked.confirmationTokenId !== null && hasDeclined(open.processorMetadata))
       await requireFewFailures(tx, now, { organizationId: open.organizationId, checkoutId: open.id })
     const by = { by: 'buyer', ...asked.buyer } as const
-    const work = { ctx, db: tx, taxes }
+    const work = { ctx, db: tx, taxes, isConfirmed: true } as const
     const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
     requirePayable(ctx, changed.row)
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
@@ -175,6 +175,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       subscriptionId,
       isBuyerKnown: isKnown,
       processorMetadata: {},
+      currencyChoice: 'fixed' as const,
       buyerLocale: asked.locale,
       confirmedAt: now,
       modifiedAt: now,

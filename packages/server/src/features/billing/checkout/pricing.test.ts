@@ -4,16 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { discountOn } from '../discount/discount-rules.ts'
 import type { TaxQuote } from '../engine/compute-order.ts'
-import {
-  addressNeedsOf,
-  amountIssues,
-  amountOf,
-  amountsOf,
-  computeCharge,
-  currencyOf,
-  flagsOf,
-  selectedPrice,
-} from './pricing.ts'
+import { addressNeedsOf, amountIssues, amountOf, amountsOf, computeCharge, flagsOf, selectedPrice } from './pricing.ts'
 
 const common = {
   createdAt: '2026-03-01T12:00:00.000Z',
@@ -57,14 +48,6 @@ test.each([
   [[custom()], 'custom'],
 ])('the price of %# is the one that is not by usage, else the first', (prices, id) => {
   expect(selectedPrice({ prices })?.id).toBe(id)
-})
-
-test.each([
-  [[free], 'usd'],
-  [[fixed], 'eur'],
-  [[free, metered], 'eur'],
-])('the currency of %#', (prices, currency) => {
-  expect(currencyOf(prices)).toBe(currency)
 })
 
 test.each([

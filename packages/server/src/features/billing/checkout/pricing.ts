@@ -17,17 +17,11 @@ const usualCustomAmount = 1000
 /** Maximum for a custom price without one: the contract's limit for any price. */
 const mostCustomAmount = 99_999_999
 /** For free prices, which have no currency. */
-const usualCurrency = 'usd'
+export const usualCurrency = 'usd'
 
 /** The selected price of a product: the first that is not usage, else the first (CHK-1). */
 export const selectedPrice = ({ prices }: Pick<Product, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit') ?? prices[0]
-
-/** The checkout's single currency: the first that a price has. A free product may have one by its usage price. */
-export function currencyOf(prices: readonly ProductPrice[]): string {
-  for (const price of prices) if ('priceCurrency' in price) return price.priceCurrency
-  return usualCurrency
-}
 
 /**
  * The amount to pay now, before discounts (CHK-2). For a custom price it is the buyer's amount, else the preset. Usage

@@ -181,7 +181,7 @@ export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: 
   return pagesOf(query, 'subscription', period)
 }
 
-/** A product with its price that is free, fixed or the buyer's choice; null if there are only usage prices. */
+/** A product with its first price that is free, fixed or the buyer's choice; null if there are only usage prices. */
 export type ExportedProduct = RowOf<typeof productsToExport>
 
 export function productsToExport(fitting: Fitting<'product'>, period: Period) {
@@ -191,6 +191,7 @@ export function productsToExport(fitting: Fitting<'product'>, period: Period) {
       .whereRef('productPrice.productId', '=', 'product.id')
       .where('productPrice.isArchived', '=', false)
       .where('productPrice.amountType', '<>', 'metered_unit')
+      .orderBy('productPrice.position')
       .limit(1)
     return [
       price.select('productPrice.amountType').as('priceType'),

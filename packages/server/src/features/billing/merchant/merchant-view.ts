@@ -28,6 +28,7 @@ export const toMerchant = (ctx: Pick<Context, 'config'>, row: SellingOrganizatio
   detailsSubmittedAt: row.detailsSubmittedAt?.toISOString() ?? null,
   featureSettings: row.featureSettings ?? usualSettings.featureSettings,
   subscriptionSettings: row.subscriptionSettings ?? usualSettings.subscriptionSettings,
+  ...(row.defaultCurrency != null && { defaultPresentmentCurrency: row.defaultCurrency }),
   brand: row.brand ?? noBrand,
   maySell: maySell(ctx, { approvedAt: row.approvedAt ?? null }),
 })

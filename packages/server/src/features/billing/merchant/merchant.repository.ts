@@ -19,6 +19,7 @@ const sellingOrganizations = (db: Db) =>
     .select(['merchant.approvedAt', 'merchant.detailsSubmittedAt', 'merchant.modifiedAt'])
     .select(['merchant.contactEmail', 'merchant.website', 'merchant.socials'])
     .select(['merchant.featureSettings', 'merchant.subscriptionSettings', 'merchant.brand'])
+    .select('merchant.defaultCurrency')
 
 export const findSellingOrganization = async (
   db: Db,
@@ -145,6 +146,10 @@ export async function insertMerchant(
     .execute()
   return findMerchant(tx, organizationId)
 }
+
+/** The organization's default currency; null until it has chosen one. */
+export const defaultCurrencyOf = async (db: Db, organizationId: Id<'organization'>): Promise<string | null> =>
+  (await findMerchant(db, organizationId))?.defaultCurrency ?? null
 
 /** Approves an organization or withdraws its approval. */
 export async function setApproved(tx: Tx, organizationId: Id<'organization'>, approvedAt: Date | null): Promise<void> {

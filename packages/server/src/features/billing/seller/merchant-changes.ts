@@ -36,6 +36,7 @@ export function checkedChanges(asked: Asked, before: MerchantRow | undefined, no
       ...(asked.socials && { socials: asked.socials }),
       ...(asked.details && { details: asked.details, detailsSubmittedAt: now }),
       ...(asked.featureSettings && { featureSettings: changedFeatures(asked.featureSettings, before) }),
+      ...(asked.defaultPresentmentCurrency !== undefined && { defaultCurrency: asked.defaultPresentmentCurrency }),
       ...(asked.brand && { brand: changedBrand(asked.brand, before) }),
       ...(asked.subscriptionSettings && {
         subscriptionSettings: changedSubscriptionSettings(asked.subscriptionSettings, before),

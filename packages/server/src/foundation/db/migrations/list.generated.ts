@@ -18,6 +18,7 @@ import { billingEngine } from './0016-billing-engine.ts'
 import { jobShares } from './0017-job-shares.ts'
 import { eventBodies } from './0018-event-bodies.ts'
 import { attention } from './0019-attention.ts'
+import { priceCurrencies } from './0020-price-currencies.ts'
 import { subscriptionChanges } from './0021-subscription-changes.ts'
 import type { Migration } from './migration.ts'
 
@@ -42,5 +43,6 @@ export const migrations: readonly Migration[] = [
   jobShares,
   eventBodies,
   attention,
+  priceCurrencies,
   subscriptionChanges,
 ]

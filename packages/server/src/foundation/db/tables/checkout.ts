@@ -45,6 +45,8 @@ export const checkoutTables = {
     tax: nullable(json<SaleTax>()),
     totalAmount: integer(),
     currency: text(),
+    /** Whether the currency follows the buyer's country, was chosen by name, or stays since a payment was attempted. */
+    currencyChoice: defaulted(oneOf(['automatic', 'explicit', 'fixed'])),
     discountId: nullable(id('discount')),
     allowDiscountCodes: flag(),
     requireBillingAddress: flag(),

@@ -37,6 +37,8 @@ export const sellerTables = {
     detailsSubmittedAt: nullable(time()),
     featureSettings: json<NonNullable<Merchant['featureSettings']>>(),
     subscriptionSettings: json<Merchant['subscriptionSettings']>(),
+    /** For buyers without a price in their own currency; null leaves it to the first price of each product. */
+    defaultCurrency: nullable(text()),
     /** How its pages look; null keeps the look of the installation. */
     brand: nullable(json<Brand>()),
     /** What the seller chose for periods that nothing billed before renewals existed; null while undecided. */
