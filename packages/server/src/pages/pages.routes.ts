@@ -1,6 +1,7 @@
 import type { PageData, PageForm, PageName, PageState } from '@tollgate/contract/pages'
 import { mostPictureBytes } from '@tollgate/contract/picture'
 import { type Handler, Hono } from 'hono'
+import { withUploadPlace } from '../features/pictures/running-uploads.ts'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { errorAnswer, retryHeaders, toResponse, toTollgateError } from '../foundation/http/answer.ts'
@@ -15,7 +16,6 @@ import { FormRefused } from './form.ts'
 import { forms, postedForm } from './forms.ts'
 import { errorPageData, type PageMaker, type PageMakers, signInAndBack, toSignIn } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
-import { withUploadPlace } from './running-uploads.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
 /** Maximum form size in bytes, far above that of any form. */

@@ -27,7 +27,7 @@ export const adminUpdateBrand: AuthHandler<'adminUpdateBrand'> = async ({ ctx, s
 /** Stores an uploaded picture as the logo, in place of an earlier uploaded one. */
 export const adminUploadBrandLogo: AuthHandler<'adminUploadBrandLogo'> = async ({ ctx, session, file }) => {
   requireAdmin(ctx, session, 'brand', 'update', 'ADMIN_MANAGE_BRAND')
-  const picture = await receivePicture(ctx, file)
+  const picture = await receivePicture(ctx, session.user.id, file)
   return transactionAsAdministrator(ctx, session, 'ADMIN_MANAGE_BRAND', async (tx) => {
     await storePicture(ctx, tx, {}, picture)
     return writeBrand(ctx, tx, session, { logo: picture.url })

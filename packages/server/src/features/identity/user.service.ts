@@ -74,7 +74,7 @@ export const updateUser: AuthHandler<'updateUser'> = async ({ ctx, caller, sessi
  * next one is new, so that no cache shows the old picture.
  */
 export const uploadUserImage: AuthHandler<'uploadUserImage'> = async ({ ctx, caller, session: current, file }) => {
-  const picture = await receivePicture(ctx, file)
+  const picture = await receivePicture(ctx, current.user.id, file)
   const { session, user } = current
   assertCacheFits(ctx, { session, user: { ...user, image: picture.url } })
   const updated = await ctx.transaction(async (tx) => {

@@ -52,7 +52,7 @@ export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ct
 export const uploadOrganizationLogo: AuthHandler<'uploadOrganizationLogo'> = async ({ ctx, session, query, file }) => {
   const organizationId = namedOrActive(query, session)
   await requireEditor(ctx, ctx.db, session, organizationId)
-  const picture = await receivePicture(ctx, file)
+  const picture = await receivePicture(ctx, session.user.id, file)
   const updated = await ctx.transaction(async (tx) => {
     await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
     await requireEditor(ctx, tx, session, organizationId)

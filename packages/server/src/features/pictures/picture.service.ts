@@ -5,6 +5,7 @@ import { readFile } from '../../foundation/http/body.ts'
 import { newUuid } from '../../foundation/ids.ts'
 import type { Developed } from './developing.ts'
 import { type Holder, type PictureRow, replacePicture } from './picture.repository.ts'
+import { withUploadPlace } from './running-uploads.ts'
 
 /** A picture that is ready to be stored. */
 export type NewPicture = Developed & {
@@ -13,9 +14,17 @@ export type NewPicture = Developed & {
   readonly url: string
 }
 
-/** Reads and develops an upload. It takes long: call it before the transaction, and check the caller's rights again inside. */
-export async function receivePicture(ctx: Context, file: ReadableStream<Uint8Array> | null): Promise<NewPicture> {
-  const developed = await ctx.darkroom.develop(await readFile(file, mostPictureBytes))
+/**
+ * Reads and develops an upload of a user. It takes long: call it before the transaction, and check the caller's rights
+ * again inside.
+ */
+export async function receivePicture(
+  ctx: Context,
+  userId: string,
+  file: ReadableStream<Uint8Array> | null,
+): Promise<NewPicture> {
+  const upload = await withUploadPlace(userId, () => readFile(file, mostPictureBytes))
+  const developed = await ctx.darkroom.develop(upload, userId)
   const id = newUuid()
   return { ...developed, id, url: pictureAddress({ id, ...developed }, ctx.config.baseURL.origin) }
 }
