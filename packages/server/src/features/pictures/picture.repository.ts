@@ -16,12 +16,21 @@ export async function replacePicture(tx: Tx, picture: Insertable<Tables['picture
   await tx.insertInto('picture').values(picture).execute()
 }
 
-const deletePictureOf = (tx: Tx, { userId, organizationId }: Holder) =>
-  tx
+export async function deletePictureOf(tx: Tx, { userId, organizationId }: Holder): Promise<void> {
+  await tx
     .deleteFrom('picture')
     .where('userId', userId === null ? 'is' : '=', userId)
     .where('organizationId', organizationId === null ? 'is' : '=', organizationId)
     .execute()
+}
+
+export const findPictureOf = (tx: Tx, { userId, organizationId }: Holder) =>
+  tx
+    .selectFrom('picture')
+    .select('id')
+    .where('userId', userId === null ? 'is' : '=', userId)
+    .where('organizationId', organizationId === null ? 'is' : '=', organizationId)
+    .executeTakeFirst()
 
 /**
  * Deletes pictures that their holders no longer show. It is one statement, so that it sees a picture and its address

@@ -258,30 +258,49 @@ test('when the address of the installation changes, so do those of its pictures,
   expect(await imageIn(grace)).toMatch(/^http:\/\/localhost:3000\/pictures\//)
 })
 
-test('a picture that is shown no more is gone within an hour, and every other stays', async () => {
-  const { ctx } = server.tollgate.internals
-  const [grace, alan] = [await server.signedUp('Grace'), await server.signedUp('Alan')]
+test('a picture that its holder removes, or replaces by an address, is gone at once, and every other stays', async () => {
+  const [grace, alan, eve] = [
+    await server.signedUp('Grace'),
+    await server.signedUp('Alan'),
+    await server.signedUp('Eve'),
+  ]
   const root = await server.administrator('Root')
   const owner = await server.signedUp('Owner')
   const { body: shop } = await owner.post('/organization/create', { name: 'Shop', slug: 'shop-with-logo' })
   const logoOf = (organizationId: string) => `/organization/upload-logo?organizationId=${organizationId}`
   const { body: removed } = await send('/upload-image', pngOf(8, 8), grace)
   const { body: kept } = await send('/upload-image', pngOf(8, 8), alan)
+  const { body: byAdministrator } = await send('/upload-image', pngOf(8, 8), eve)
   const { body: logo } = await send(logoOf(shop.id), pngOf(8, 8), owner)
   const { body: brand } = await send('/admin/upload-brand-logo', pngOf(8, 8), root)
-  const shown = () =>
-    Promise.all([removed.image, kept.image, logo.logo, brand.logo].map(async (url) => (await show(url)).status))
-  await grace.post('/update-user', { image: null })
+  const addresses = [removed.image, kept.image, byAdministrator.image, logo.logo, brand.logo]
+  const shown = () => Promise.all(addresses.map(async (url) => (await show(url)).status))
 
-  server.clock.advance(hours(1))
-  await ctx.jobs.runDue()
-  expect(await shown()).toEqual([404, 200, 200, 200])
+  await alan.post('/update-user', { name: 'Alan T.', image: kept.image })
+  await owner.post('/organization/update', { organizationId: shop.id, data: { name: 'Shops', logo: logo.logo } })
+  await root.post('/admin/update-brand', { logo: brand.logo, radius: 4 })
+  expect(await shown()).toEqual([200, 200, 200, 200, 200])
+
+  await grace.post('/update-user', { image: null })
+  await root.post('/admin/update-user', { userId: eve.id, data: { image: 'https://cdn.example/eve.png' } })
+  expect(await shown()).toEqual([404, 200, 404, 200, 200])
 
   await owner.post('/organization/update', { organizationId: shop.id, data: { logo: 'https://cdn.example/logo.png' } })
   await root.post('/admin/update-brand', { logo: null })
+  expect(await shown()).toEqual([404, 200, 404, 404, 404])
+})
+
+test('a picture that is shown no more without a trace of its removal is gone within an hour', async () => {
+  const { ctx } = server.tollgate.internals
+  const [grace, alan] = [await server.signedUp('Grace'), await server.signedUp('Alan')]
+  const { body: lost } = await send('/upload-image', pngOf(8, 8), grace)
+  const { body: kept } = await send('/upload-image', pngOf(8, 8), alan)
+  await ctx.transaction((tx) => tx.updateTable('user').set({ image: null }).where('id', '=', grace.id).execute())
+
   server.clock.advance(hours(1))
   await ctx.jobs.runDue()
-  expect(await shown()).toEqual([404, 200, 404, 404])
+
+  expect([(await show(lost.image)).status, (await show(kept.image)).status]).toEqual([404, 200])
 })
 
 test('pictures that are uploaded while others are swept stay', async () => {
