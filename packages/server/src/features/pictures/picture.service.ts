@@ -4,7 +4,13 @@ import type { Tx } from '../../foundation/db/database.ts'
 import { readFile } from '../../foundation/http/body.ts'
 import { newUuid } from '../../foundation/ids.ts'
 import type { Developed } from './developing.ts'
-import { deletePictureOf, findPictureOf, type Holder, type PictureRow, replacePicture } from './picture.repository.ts'
+import {
+  deleteAllPicturesOf,
+  type Holder,
+  listPicturesOf,
+  type PictureRow,
+  replacePicture,
+} from './picture.repository.ts'
 import { withUploadPlace } from './running-uploads.ts'
 
 /** A picture that is ready to be stored. */
@@ -50,13 +56,14 @@ export const storePicture = (
   })
 
 /**
- * Deletes the holder's stored picture unless `address` shows it: a removed picture must not stay public. Call it in each
- * transaction that writes an address to the holder, after that write.
+ * Deletes the holder's stored picture and replaced logos unless `address` shows one: a removed picture must not stay
+ * public. Call it in each transaction that writes an address to the holder, after that write.
  */
 export async function forgetUnlessShown(tx: Tx, holder: Partial<Holder>, address: string | null): Promise<void> {
   const whole = { userId: null, organizationId: null, ...holder }
-  const stored = await findPictureOf(tx, whole)
-  if (stored && !address?.includes(`/pictures/${stored.id}.`)) await deletePictureOf(tx, whole)
+  const stored = await listPicturesOf(tx, whole)
+  const isShown = stored.some(({ id }) => address?.includes(`/pictures/${id}.`))
+  if (!isShown) await deleteAllPicturesOf(tx, whole)
 }
 
 const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const

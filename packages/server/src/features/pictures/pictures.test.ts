@@ -220,7 +220,44 @@ test('the logo of the installation is set by administrators alone', async () => 
   expect([refused.status, refused.body.code]).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_THE_BRAND'])
   expect([status, again.status]).toEqual([200, 200])
   expect((await root.get('/admin/get-brand')).body.logo).toBe(again.body.logo)
-  expect([(await show(body.logo)).status, (await show(again.body.logo)).status]).toEqual([404, 200])
+  expect([(await show(body.logo)).status, (await show(again.body.logo)).status]).toEqual([200, 200])
+})
+
+test('a replaced logo keeps its address, for mails that were sent; of many the last ten do', async () => {
+  const root = await server.administrator('Root')
+  const owner = await server.signedUp('Owner')
+  const { body: shop } = await owner.post('/organization/create', { name: 'Shop', slug: 'shop-of-many-logos' })
+  const logos: string[] = []
+  for (let index = 0; index < 12; index += 1) {
+    const { body } = await send(`/organization/upload-logo?organizationId=${shop.id}`, pngOf(8, 8), owner)
+    logos.push(body.logo)
+    server.clock.advance(1000)
+  }
+  const { body: brand } = await send('/admin/upload-brand-logo', pngOf(8, 8), root)
+  await send('/admin/upload-brand-logo', pngOf(8, 8), root)
+  const shown = () => Promise.all([...logos, brand.logo].map(async (url) => (await show(url)).status))
+
+  server.clock.advance(hours(1))
+  await server.tollgate.internals.ctx.jobs.runDue()
+  expect(await shown()).toEqual([404, ...Array(12).fill(200)])
+
+  await owner.post('/organization/update', { organizationId: shop.id, data: { logo: logos[3] } })
+  expect(await shown()).toEqual([404, ...Array(12).fill(200)])
+
+  await owner.post('/organization/update', { organizationId: shop.id, data: { logo: null } })
+  expect(await shown()).toEqual([...Array(12).fill(404), 200])
+})
+
+test('logos of an organization go with it, the replaced ones too', async () => {
+  const owner = await server.signedUp('Owner')
+  const { body: shop } = await owner.post('/organization/create', { name: 'Shop', slug: 'shop-that-ends' })
+  const path = `/organization/upload-logo?organizationId=${shop.id}`
+  const { body: first } = await send(path, pngOf(8, 8), owner)
+  const { body: second } = await send(path, pngOf(8, 8), owner)
+
+  await owner.post('/organization/delete', { organizationId: shop.id })
+
+  expect([(await show(first.logo)).status, (await show(second.logo)).status]).toEqual([404, 404])
 })
 
 test('an administrator whose session ends while the picture is developed changes nothing', async () => {

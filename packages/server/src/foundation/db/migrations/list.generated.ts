@@ -18,6 +18,7 @@ import { billingEngine } from './0016-billing-engine.ts'
 import { jobShares } from './0017-job-shares.ts'
 import { eventBodies } from './0018-event-bodies.ts'
 import { attention } from './0019-attention.ts'
+import { formerLogos } from './0020-former-logos.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   jobShares,
   eventBodies,
   attention,
+  formerLogos,
 ]

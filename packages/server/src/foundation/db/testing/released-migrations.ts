@@ -19,4 +19,5 @@ export const releasedMigrations = [
   '0017-job-shares',
   '0018-event-bodies',
   '0019-attention',
+  '0020-former-logos',
 ]
