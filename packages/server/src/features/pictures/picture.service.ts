@@ -2,6 +2,7 @@ import { mostPictureBytes } from '@tollgate/contract/picture'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import { readFile } from '../../foundation/http/body.ts'
+import { withUploadPlace } from '../../foundation/http/running-uploads.ts'
 import { newUuid } from '../../foundation/ids.ts'
 import type { Developed } from './developing.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type PictureRow,
   replacePicture,
 } from './picture.repository.ts'
-import { withUploadPlace } from './running-uploads.ts'
 
 /** A picture that is ready to be stored. */
 export type NewPicture = Developed & {

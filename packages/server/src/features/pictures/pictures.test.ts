@@ -153,7 +153,7 @@ describe('a picture of a user', () => {
           body,
           duplex: 'half',
           headers: { cookie, origin: new URL(server.baseURL).origin, 'content-type': 'image/png' },
-        }),
+        } as RequestInit), // `duplex` is missing from the types
         { remoteAddress: '127.0.0.1' },
       )
     }

@@ -24,14 +24,18 @@ test('a body in chunks of one byte is whole, and takes at most twice its size of
 
 test('a body keeps none of its chunks, however small they are', async () => {
   const chunk = new Uint8Array(1)
-  async function* chunks() {
-    for (const value of [1, 2, 3]) {
-      chunk[0] = value
-      yield chunk
-    }
-  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(stream) {
+        if (chunk[0] === 3) return stream.close()
+        chunk[0] = (chunk[0] ?? 0) + 1
+        stream.enqueue(chunk)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 
-  expect([...(await readFile(ReadableStream.from(chunks()), 10))]).toEqual([1, 2, 3])
+  expect([...(await readFile(body, 10))]).toEqual([1, 2, 3])
 })
 
 test('a body of more bytes than the limit is refused, and one of none is empty', async () => {

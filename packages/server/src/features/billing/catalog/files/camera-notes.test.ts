@@ -59,11 +59,13 @@ const webpChunk = (type: string, content: Buffer): Buffer => {
 
 /** The served bytes of a picture whose file is read in steps of this size. */
 async function served(mimeType: string, bytes: Buffer, step: number): Promise<Buffer> {
-  function* chunks() {
-    for (let at = 0; at < bytes.byteLength; at += step) yield bytes.subarray(at, at + step)
-  }
-  const shown = withoutCameraNotes(mimeType, ReadableStream.from(chunks()))
-  return Buffer.concat(await Array.fromAsync(shown))
+  const file = new ReadableStream<Uint8Array>({
+    start(stream) {
+      for (let at = 0; at < bytes.byteLength; at += step) stream.enqueue(bytes.subarray(at, at + step))
+      stream.close()
+    },
+  })
+  return Buffer.from(await new Response(withoutCameraNotes(mimeType, file)).arrayBuffer())
 }
 
 /** The notes that are left of those of `exif`. */
