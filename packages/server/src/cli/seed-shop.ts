@@ -79,7 +79,7 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
 
 /** No call for a program uploads a logo: people do it on a page. */
 async function giveLogo(ctx: Context, organizationId: Id<'organization'>): Promise<void> {
-  const picture = await receivePicture(ctx, demoLogo().stream())
+  const picture = await receivePicture(ctx, 'demo', demoLogo().stream())
   await ctx.transaction(async (tx) => {
     await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
     await storePicture(ctx, tx, { organizationId }, picture)

@@ -1,4 +1,5 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
+import type { HandledCall } from '../features/identity/auth-handler.ts'
 import type { Visit } from './visit.ts'
 
 /** The result of a form: a redirect, another page, or the same page with a message. */
@@ -15,8 +16,8 @@ export type Form = {
   readonly pages: readonly string[]
   /** Fields that a refused form shows again, by name or by prefix (`role.`); never a password. */
   readonly kept: readonly string[]
-  /** Whether it uploads a file. */
-  readonly takesFile?: boolean
+  /** The call to which it uploads a file. */
+  readonly takesFile?: HandledCall
   /** Makes the same calls as a client of the API. `file` is that of a form that takes one. */
   readonly submit: (visit: Visit, values: Values, file?: Blob) => Promise<Outcome>
 }

@@ -1,21 +1,23 @@
+import { authCalls, type Call } from '@tollgate/contract/calls'
 import type { PageData, PageForm, PageName, PageState } from '@tollgate/contract/pages'
 import { mostPictureBytes } from '@tollgate/contract/picture'
 import { type Handler, Hono } from 'hono'
+import type { HandledCall } from '../features/identity/auth-handler.ts'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { errorAnswer, retryHeaders, toResponse, toTollgateError } from '../foundation/http/answer.ts'
 import { readFile, readText } from '../foundation/http/body.ts'
 import { assertFormOrigin, createOrigins } from '../foundation/http/origin.ts'
 import type { Incoming, RequestEnv, RequestScope } from '../foundation/http/request.ts'
+import { withUploadPlace } from '../foundation/http/running-uploads.ts'
 import { auditExports } from './audit-export.ts'
 import { assetAnswer, hashedFiles, loadWebBuild } from './build.ts'
 import { dashboardRoutes, startOf } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
-import { FormRefused } from './form.ts'
+import { type Form, FormRefused } from './form.ts'
 import { forms, postedForm } from './forms.ts'
 import { errorPageData, type PageMaker, type PageMakers, signInAndBack, toSignIn } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
-import { withUploadPlace } from './running-uploads.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
 /** Maximum form size in bytes, far above that of any form. */
@@ -161,14 +163,19 @@ async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
 }
 
 /** Handles a posted form: redirects on success, shows the page again with the reason on refusal. */
-async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv['Bindings']): Promise<Response> {
+async function takeForm(
+  visit: Visit,
+  request: Request,
+  { origins, remoteAddress }: RequestEnv['Bindings'],
+): Promise<Response> {
   const path = visit.url.pathname
   let name: PageForm | undefined
   let values: Record<string, string> = {}
   try {
     assertFormOrigin(origins, request.headers)
-    const sent: Upload = isUpload(visit, request)
-      ? await readUpload(visit, request)
+    const uploading = uploadCall(visit, request)
+    const sent: Upload = uploading
+      ? await readUpload(visit, request, remoteAddress, uploading)
       : { values: await readForm(request) }
     values = sent.values
     name = postedForm(visit.route, values.form)
@@ -219,17 +226,28 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   return values
 }
 
-/** Whether a file is sent to a page that takes one. */
-const isUpload = ({ route }: Visit, { headers }: Request): boolean =>
-  /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '') &&
-  Object.values(forms).some(({ takesFile, pages }) => takesFile && pages.includes(route))
+/** The call that takes the file which is sent to a page; undefined without a file, or if the page takes none. */
+const uploadCall = ({ route }: Visit, { headers }: Request): Form['takesFile'] =>
+  /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')
+    ? Object.values(forms).find(({ takesFile, pages }) => takesFile && pages.includes(route))?.takesFile
+    : undefined
 
 type Upload = { readonly values: Record<string, string>; readonly file?: Blob | undefined }
 
-/** A form with a file. Only signed-in users upload, so that visitors cannot fill the memory. */
-async function readUpload(visit: Visit, request: Request): Promise<Upload> {
+/**
+ * A form with a file. Only signed-in users upload, so that visitors cannot fill the memory. The upload counts before it
+ * is read, also if it turns out to be no form.
+ */
+async function readUpload(
+  visit: Visit,
+  request: Request,
+  remoteAddress: string,
+  uploading: HandledCall,
+): Promise<Upload> {
   const session = await visit.session()
   if (!session) throw new TollgateError('UNAUTHORIZED')
+  const { path, limit }: Call = authCalls[uploading]
+  await visit.ctx.limits.request(path, remoteAddress, limit)
   const type = request.headers.get('content-type') ?? ''
   const read = () => readFile(request.body, mostPictureBytes + formLimit)
   const bytes = await withUploadPlace(session.user.id, read).catch((cause: unknown) => {
@@ -245,6 +263,8 @@ async function readUpload(visit: Visit, request: Request): Promise<Upload> {
     if (typeof value === 'string') values[field] ??= value
     else file ??= value
   }
+  // The call itself counts it again.
+  if (file) await visit.ctx.limits.takeBack(path, remoteAddress, limit)
   return { values, file }
 }
 

@@ -92,6 +92,23 @@ test('a form that ends too early is refused', async () => {
   expect([answer.status, stateOf(answer).code]).toEqual([400, 'MALFORMED_REQUEST'])
 })
 
+test('uploads of one address are counted before they are read, together with those of programs', async () => {
+  await using limited = await createTestServer({ rateLimit: { enabled: true } })
+  const grace = await limited.signedUp('Grace')
+  const ended = () =>
+    grace.request('POST', '/account', {
+      raw: '--x\r\ncontent-disposition: form-data; name="form"\r\n\r\npic',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    })
+
+  const whole = await upload(grace, '/account', 'picture', new Uint8Array(10))
+  const call = await grace.request('POST', '/api/auth/upload-image', { raw: 'none' })
+  const statuses: number[] = []
+  for (let index = 0; index < 19; index += 1) statuses.push((await ended()).status)
+
+  expect([whole.status, call.status, ...statuses]).toEqual([...Array(20).fill(400), 429])
+})
+
 test('a page without pictures takes no file', async () => {
   expect((await upload(ada, '/account/security', 'change-password', pngOf(6, 4))).status).toBe(415)
 })

@@ -9,7 +9,7 @@ import { emit } from '../../foundation/outbox.ts'
 import { requireAdmin, transactionAsAdministrator } from '../identity/access.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { normalizeImage } from '../identity/profile-rules.ts'
-import { receivePicture, storePicture } from '../pictures/picture.service.ts'
+import { forgetUnlessShown, receivePicture, storePicture } from '../pictures/picture.service.ts'
 
 /** How the pages and mails of the installation look. */
 export const adminGetBrand: AuthHandler<'adminGetBrand'> = ({ ctx, session }) => {
@@ -27,7 +27,7 @@ export const adminUpdateBrand: AuthHandler<'adminUpdateBrand'> = async ({ ctx, s
 /** Stores an uploaded picture as the logo, in place of an earlier uploaded one. */
 export const adminUploadBrandLogo: AuthHandler<'adminUploadBrandLogo'> = async ({ ctx, session, file }) => {
   requireAdmin(ctx, session, 'brand', 'update', 'ADMIN_MANAGE_BRAND')
-  const picture = await receivePicture(ctx, file)
+  const picture = await receivePicture(ctx, session.user.id, file)
   return transactionAsAdministrator(ctx, session, 'ADMIN_MANAGE_BRAND', async (tx) => {
     await storePicture(ctx, tx, {}, picture)
     return writeBrand(ctx, tx, session, { logo: picture.url })
@@ -44,6 +44,7 @@ async function writeBrand(
   const now = ctx.clock.now()
   const brand = { ...(await findBrand(tx)), ...changes }
   await saveBrand(tx, brand, now)
+  if (changes.logo !== undefined) await forgetUnlessShown(tx, {}, changes.logo)
   const data = { fields: Object.keys(changes).join() }
   await emit(tx, now, { type: 'brand.updated', actorId: user.id, userId: null, data })
   return brand

@@ -23,6 +23,7 @@ import {
   type UserRow,
   updateUserRow,
 } from '../identity/users.service.ts'
+import { forgetUnlessShown } from '../pictures/picture.service.ts'
 import { accountsOf } from '../social/accounts.service.ts'
 
 export const adminGetUser: AuthHandler<'adminGetUser'> = async ({ ctx, session, query: { id: userId } }) => {
@@ -92,6 +93,7 @@ export const adminUpdateUser: AuthHandler<'adminUpdateUser'> = async ({ ctx, ses
   const updated = await transactionAsAdministrator(ctx, session, 'ADMIN_UPDATE_USERS', async (tx) => {
     const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
     if (!row) throw new TollgateError('ADMIN_USER_NOT_FOUND')
+    if (changes.image !== undefined) await forgetUnlessShown(tx, { userId: row.id }, changes.image)
     const concerned = { actorId: session.user.id, userId: row.id }
     await emit(tx, now, { type: 'user.updated', ...concerned, data: { fields: Object.keys(changes).join() } })
     if (emailVerified && !user.emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })

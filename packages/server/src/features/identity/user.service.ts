@@ -10,7 +10,7 @@ import { Redirect } from '../../foundation/http/handler.ts'
 import { newDeletionToken } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
-import { receivePicture, storePicture } from '../pictures/picture.service.ts'
+import { forgetUnlessShown, receivePicture, storePicture } from '../pictures/picture.service.ts'
 import { refusingLastAdministrator, requireStillSession } from './access.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { tellUserDeleted } from './hooks.service.ts'
@@ -74,7 +74,7 @@ export const updateUser: AuthHandler<'updateUser'> = async ({ ctx, caller, sessi
  * next one is new, so that no cache shows the old picture.
  */
 export const uploadUserImage: AuthHandler<'uploadUserImage'> = async ({ ctx, caller, session: current, file }) => {
-  const picture = await receivePicture(ctx, file)
+  const picture = await receivePicture(ctx, current.user.id, file)
   const { session, user } = current
   assertCacheFits(ctx, { session, user: { ...user, image: picture.url } })
   const updated = await ctx.transaction(async (tx) => {
@@ -93,6 +93,7 @@ async function writeProfile(ctx: Context, tx: Tx, current: SessionRow, changes: 
   const now = ctx.clock.now()
   const { id } = current.user
   const row = await updateUserRow(tx, id, { ...changes, updatedAt: now })
+  if (row && changes.image !== undefined) await forgetUnlessShown(tx, { userId: id }, changes.image)
   const data = { fields: Object.keys(changes).join() }
   if (row) await emit(tx, now, { type: 'user.updated', actorId: actorOf(current), userId: id, data })
   return row

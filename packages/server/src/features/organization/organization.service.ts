@@ -8,7 +8,7 @@ import { requireStillSession } from '../identity/access.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { findUser } from '../identity/users.service.ts'
-import { receivePicture, storePicture } from '../pictures/picture.service.ts'
+import { forgetUnlessShown, receivePicture, storePicture } from '../pictures/picture.service.ts'
 import { type OrganizationRow, toOrganization } from './answers.ts'
 import { unlessTaken } from './creation.service.ts'
 import { tellOrganizationDeleted } from './hooks.service.ts'
@@ -52,7 +52,7 @@ export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ct
 export const uploadOrganizationLogo: AuthHandler<'uploadOrganizationLogo'> = async ({ ctx, session, query, file }) => {
   const organizationId = namedOrActive(query, session)
   await requireEditor(ctx, ctx.db, session, organizationId)
-  const picture = await receivePicture(ctx, file)
+  const picture = await receivePicture(ctx, session.user.id, file)
   const updated = await ctx.transaction(async (tx) => {
     await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
     await requireEditor(ctx, tx, session, organizationId)
@@ -91,6 +91,7 @@ async function writeProfile(
   const now = ctx.clock.now()
   const row = await updateOrganizationRow(tx, organizationId, { ...changes, updatedAt: now })
   if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  if (changes.logo !== undefined) await forgetUnlessShown(tx, { organizationId }, changes.logo)
   const actorId = actorOf(session)
   const data = { fields: Object.keys(changes).join() }
   await emit(tx, now, { type: 'organization.updated', actorId, userId: null, organizationId, data })
@@ -106,6 +107,7 @@ export async function changeProfile(
   now: Date,
 ): Promise<void> {
   await updateOrganizationRow(tx, organizationId, { ...profile, updatedAt: now })
+  if (profile.logo !== undefined) await forgetUnlessShown(tx, { organizationId }, profile.logo)
 }
 
 /** Owners are exempt: their own unverified address is their concern. */

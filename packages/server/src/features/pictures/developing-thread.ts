@@ -15,7 +15,7 @@ if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_
 
 const port = proven(parentPort, 'this program runs as a thread')
 
-/** One picture at a time: the largest take half a gigabyte. */
+/** One picture at a time: one of 4096 × 4096 pixels takes 220 MB, and 310 MB as a progressive JPEG. */
 let before: Promise<unknown> = Promise.resolve()
 port.on('message', ({ id, upload, ...head }: Numbered<ToDevelop>) => {
   before = before

@@ -8,6 +8,7 @@ import resize, { initResize } from '@jsquash/resize'
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import { storedPictureSide } from '@tollgate/contract/picture'
 import type { PictureHead } from './picture-size.ts'
+import { shrunk } from './shrunk.ts'
 
 /** Media types of stored pictures: every browser and mail program shows them. */
 export const storedTypes = ['image/jpeg', 'image/png'] as const
@@ -20,7 +21,7 @@ export type Developed = {
   readonly bytes: Uint8Array
 }
 
-type Pixels = {
+export type Pixels = {
   readonly data: Uint8ClampedArray<ArrayBuffer>
   readonly width: number
   readonly height: number
@@ -64,7 +65,7 @@ const png = once(async () => {
 })
 const resizing = once(async () => initResize(await wasm('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm')))
 
-const decoders: Readonly<Record<string, (bytes: ArrayBuffer) => Promise<Pixels>>> = {
+const decoders: Readonly<Record<PictureHead['mediaType'], (bytes: ArrayBuffer) => Promise<Pixels>>> = {
   'image/jpeg': withLoaded(
     once(async () => initJpegDecoder(await emscripten('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'))),
     // Cameras store a turned picture with a note; the note is not kept.
@@ -92,12 +93,9 @@ function withLoaded<Given, Result>(load: () => Promise<unknown>, work: (given: G
  * Makes a stored picture of an uploaded one: within 512 pixels, and without the metadata, such as the place where it was
  * taken. A picture with transparent parts becomes a PNG, any other a JPEG. Throws for a picture that cannot be read.
  */
-export async function develop(upload: ArrayBuffer, { mediaType, ...told }: PictureHead): Promise<Developed> {
-  const decode = decoders[mediaType]
-  if (!decode) throw new Error(`no codec for ${mediaType}`)
-  const decoded = await decode(upload)
-  // A turned photograph has its sides exchanged.
-  if (decoded.width * decoded.height !== told.width * told.height) throw new Error('the header names another size')
+export async function develop(upload: ArrayBuffer, head: PictureHead): Promise<Developed> {
+  const decoded = await decoders[head.mediaType](upload)
+  if (!isOfSize(decoded, head)) throw new Error('the header names another size')
   const pixels = await fitted(decoded)
   const { width, height } = pixels
   const isOpaque = pixels.data.every((value, index) => index % 4 !== 3 || value === 255)
@@ -107,10 +105,17 @@ export async function develop(upload: ArrayBuffer, { mediaType, ...told }: Pictu
   return { mediaType: type, width, height, bytes: new Uint8Array(bytes) }
 }
 
+/** Whether a decoded picture has the size that was checked. The decoder of JPEG may have turned it. */
+function isOfSize({ width, height }: Pixels, head: PictureHead): boolean {
+  if (width === head.width && height === head.height) return true
+  return head.mediaType === 'image/jpeg' && width === head.height && height === head.width
+}
+
 async function fitted(pixels: Pixels): Promise<Pixels> {
   const scale = storedPictureSide / Math.max(pixels.width, pixels.height)
   if (scale >= 1) return pixels
   await resizing()
   const scaled = (side: number) => Math.max(1, Math.round(side * scale))
-  return resize(pixels, { width: scaled(pixels.width), height: scaled(pixels.height) })
+  const size = { width: scaled(pixels.width), height: scaled(pixels.height) }
+  return resize(shrunk(pixels, 2 * storedPictureSide), size)
 }

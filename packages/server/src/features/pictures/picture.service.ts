@@ -2,9 +2,16 @@ import { mostPictureBytes } from '@tollgate/contract/picture'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import { readFile } from '../../foundation/http/body.ts'
+import { withUploadPlace } from '../../foundation/http/running-uploads.ts'
 import { newUuid } from '../../foundation/ids.ts'
 import type { Developed } from './developing.ts'
-import { type Holder, type PictureRow, replacePicture } from './picture.repository.ts'
+import {
+  deleteAllPicturesOf,
+  type Holder,
+  listPicturesOf,
+  type PictureRow,
+  replacePicture,
+} from './picture.repository.ts'
 
 /** A picture that is ready to be stored. */
 export type NewPicture = Developed & {
@@ -13,9 +20,17 @@ export type NewPicture = Developed & {
   readonly url: string
 }
 
-/** Reads and develops an upload. It takes long: call it before the transaction, and check the caller's rights again inside. */
-export async function receivePicture(ctx: Context, file: ReadableStream<Uint8Array> | null): Promise<NewPicture> {
-  const developed = await ctx.darkroom.develop(await readFile(file, mostPictureBytes))
+/**
+ * Reads and develops an upload of a user. It takes long: call it before the transaction, and check the caller's rights
+ * again inside.
+ */
+export async function receivePicture(
+  ctx: Context,
+  userId: string,
+  file: ReadableStream<Uint8Array> | null,
+): Promise<NewPicture> {
+  const upload = await withUploadPlace(userId, () => readFile(file, mostPictureBytes))
+  const developed = await ctx.darkroom.develop(upload, userId)
   const id = newUuid()
   return { ...developed, id, url: pictureAddress({ id, ...developed }, ctx.config.baseURL.origin) }
 }
@@ -39,6 +54,17 @@ export const storePicture = (
     createdAt: ctx.clock.now(),
     content: Buffer.from(bytes).toString('base64'),
   })
+
+/**
+ * Deletes the holder's stored picture and replaced logos unless `address` shows one: a removed picture must not stay
+ * public. Call it in each transaction that writes an address to the holder, after that write.
+ */
+export async function forgetUnlessShown(tx: Tx, holder: Partial<Holder>, address: string | null): Promise<void> {
+  const whole = { userId: null, organizationId: null, ...holder }
+  const stored = await listPicturesOf(tx, whole)
+  const isShown = stored.some(({ id }) => address?.includes(`/pictures/${id}.`))
+  if (!isShown) await deleteAllPicturesOf(tx, whole)
+}
 
 const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const
 

@@ -6,6 +6,8 @@ export type OwnThread<Asked, Result> = {
   ask(asked: Asked): Promise<Result>
   /** The number of pending answers. */
   waitingCount(): number
+  /** Ends an idle thread and frees its memory; the next request starts another one. */
+  end(): Promise<void>
   close(): Promise<void>
 }
 
@@ -91,6 +93,13 @@ export function ownThread<Asked extends object, Answer extends { readonly id: nu
       })
     },
     waitingCount: () => waiting.size,
+    end: async () => {
+      if (waiting.size > 0) return
+      clearTimeout(rest)
+      const idle = thread
+      thread = undefined
+      await idle?.terminate()
+    },
     close: async () => {
       isClosed = true
       clearTimeout(rest)

@@ -7,6 +7,7 @@ import { days, hours, minutes, seconds } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
+import { pngOf, pngText } from '../../pictures/testing/pictures.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { announced, png, sendPart, sentFile, sha256Of, uploadedFile } from '../testing/upload.ts'
@@ -108,8 +109,19 @@ describe('a picture', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      etag: `"${sha256Of(long, 'hex')}"`,
+      etag: `"${sha256Of(long, 'hex')}-shown"`,
     })
+  })
+
+  test('is shown without what the camera wrote beside it, and stored with it', async () => {
+    const bytes = pngOf(4, 4, { more: [pngText('52.5N 13.4E')] })
+    const file = await uploadedFile(server, seller, { bytes })
+
+    const shown = await server.tollgate.handler(new Request(file.public_url))
+    const content = Buffer.from(await shown.arrayBuffer())
+
+    expect([content.byteLength, content.includes('52.5N')]).toEqual([bytes.byteLength, false])
+    expect((await bytesOf(file.id))?.includes('52.5N')).toBe(true)
   })
 
   test('that a browser has already is not sent again', async () => {

@@ -65,8 +65,23 @@ export function jpegFrame(width: number, height: number, marker = 0xc0): Buffer 
   data[0] = 8
   data.writeUInt16BE(height, 1)
   data.writeUInt16BE(width, 3)
-  data[5] = 1
+  data.set([1, 1, 0x11], 5) // one component, of every pixel
   return jpegSegment(marker, data)
+}
+
+/** A gray, progressive JPEG of 8 × 8 pixels that has its one block in each of its scans. */
+export function jpegOfScans(scans: number): Buffer<ArrayBuffer> {
+  const quantization = jpegSegment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)]))
+  const codes = jpegSegment(0xc4, Buffer.concat([Buffer.from([0, 1]), Buffer.alloc(16)])) // one code of one bit, for zero
+  const scan = Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 0, 0])), Buffer.from([0x7f])])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    quantization,
+    jpegFrame(8, 8, 0xc2),
+    codes,
+    ...Array<Buffer>(scans).fill(scan),
+    Buffer.from([0xff, 0xd9]),
+  ])
 }
 
 /**

@@ -20,6 +20,7 @@ import { eventBodies } from './0018-event-bodies.ts'
 import { attention } from './0019-attention.ts'
 import { priceCurrencies } from './0020-price-currencies.ts'
 import { subscriptionChanges } from './0021-subscription-changes.ts'
+import { formerLogos } from './0022-former-logos.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   attention,
   priceCurrencies,
   subscriptionChanges,
+  formerLogos,
 ]

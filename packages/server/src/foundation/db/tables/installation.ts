@@ -83,6 +83,16 @@ export const installationTables = {
     /** Its bytes in base64: an export is JSON. */
     content: text(),
   },
+  /** Replaced logos, which mails that were sent show. Without organization it is one of the installation. */
+  formerLogo: {
+    id: id('picture'),
+    organizationId: nullable(id('organization')),
+    mediaType: oneOf(['image/jpeg', 'image/png']),
+    width: integer(),
+    height: integer(),
+    replacedAt: time(),
+    content: text(),
+  },
   /** The developer inbox: it stores mails in development mode only. */
   inboxMessage: {
     id: id('inboxMessage'),

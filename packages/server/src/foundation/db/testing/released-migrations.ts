@@ -20,4 +20,6 @@ export const releasedMigrations = [
   '0018-event-bodies',
   '0019-attention',
   '0020-price-currencies',
+  '0021-subscription-changes',
+  '0022-former-logos',
 ]

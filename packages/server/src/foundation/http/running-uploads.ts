@@ -1,4 +1,4 @@
-import { TollgateError } from '../foundation/error.ts'
+import { TollgateError } from '../error.ts'
 
 /** Uploads of one user at a time. */
 export const mostOfUser = 2
