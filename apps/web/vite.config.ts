@@ -119,6 +119,7 @@ export default defineConfig(({ command }) => ({
             joining: source('hosted/joining.client.tsx'),
             checkout: source('hosted/checkout.client.tsx'),
             receipt: source('hosted/receipt.client.tsx'),
+            pay: source('hosted/pay.client.tsx'),
             captcha: source('hosted/captcha.client.tsx'),
             reference: source('reference/reference.client.ts'),
             // Style sheets are inputs of their own: the server puts them into the page.

@@ -1,7 +1,7 @@
 import type { ComingCharges } from './billing/coming-charges.ts'
-import type { Address, BillingAnswer, CheckoutPublic, Order } from './billing/types.ts'
+import type { Address, BillingAnswer, CheckoutPublic, Order, PayLink } from './billing/types.ts'
 
-/** The data of billing's hosted pages: pricing, checkout, and the receipt of a paid checkout. */
+/** The data of billing's hosted pages: pricing, checkout, the receipt of a paid checkout, and pay links. */
 
 export type BillingForm =
   /** The button below a product of a pricing page: `productId`. */
@@ -91,5 +91,14 @@ export type BillingPages = {
   }
   /** The page after the payment. The receipt is present as soon as the payment succeeds. */
   readonly 'checkout-confirmation': Buying & { readonly receipt?: PageReceipt }
+  /** The page of a pay link. */
+  readonly pay: {
+    readonly payToken: string
+    readonly due: PayLink
+    /** Sample data; the page calls no server. */
+    readonly frozen?: boolean
+  }
+  /** A pay link that has expired, or that this server has not made. */
+  readonly 'pay-closed': Readonly<Record<never, never>>
   readonly pricing: { readonly storefront: BillingAnswer<'getStorefront'> }
 }

@@ -312,7 +312,8 @@ export function useCheckout(options: CheckoutOptions) {
 
   const after = useBuyersAction({
     client,
-    clientSecret,
+    read: () => client.getClientCheckout({ clientSecret }),
+    hasOutcome: ({ status }) => status !== 'confirmed',
     locale,
     frozen,
     processors: options.processors,
@@ -385,7 +386,7 @@ function useLikelyCountry(form: RefObject<HTMLFormElement | null>, ofLanguages: 
 }
 
 /** The first invalid field, or else the page's alert. */
-function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
+export function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
   useEffect(() => {
     if (failures === 0) return
     // The amount is beside the form, above it.
