@@ -16,6 +16,7 @@ import {
 } from './checkout-values.ts'
 import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
 import { countryOfTimeZone } from './countries.ts'
+import { useFocusOnFailure } from './focus-on-failure.ts'
 import type { ProcessorHandle, Processors, WalletPayment } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
@@ -383,17 +384,4 @@ function useLikelyCountry(form: RefObject<HTMLFormElement | null>, ofLanguages: 
     setCountry(isChosen ? list.value : (countryOfTimeZone(timeZone, ofLanguages) ?? ofLanguages))
   }, [form, ofLanguages])
   return country
-}
-
-/** The first invalid field, or else the page's alert. */
-export function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
-  useEffect(() => {
-    if (failures === 0) return
-    // The amount is beside the form, above it.
-    const screen = form.current?.closest('[data-tg-screen]')
-    const invalid = screen?.querySelector<HTMLElement>('[aria-invalid=true]')
-    const alert = screen?.querySelector<HTMLElement>('[role=alert]')
-    const problem = invalid ?? alert
-    problem?.focus()
-  }, [failures, form])
 }

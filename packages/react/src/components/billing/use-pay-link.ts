@@ -6,8 +6,8 @@ import { useBuyersAction } from './buyers-action.ts'
 import { type Errors, useCheckoutTexts } from './checkout-texts.ts'
 import { missingIn } from './checkout-values.ts'
 import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
+import { useFocusOnFailure } from './focus-on-failure.ts'
 import type { ProcessorHandle, Processors, WalletPayment } from './processor-form.ts'
-import { useFocusOnFailure } from './use-checkout.ts'
 
 export type PayLinkOptions = {
   client: BillingClient
