@@ -65,7 +65,7 @@ test('nothing is to be paid once the subscription has ended', async () => {
 
   await shop.delete(`/subscriptions/${subscriptionId}`)
 
-  expect((await open(path)).text).toContain('Nothing is to be paid any more')
+  expect((await open(path)).text).toContain('No payment is due')
 })
 
 test('an unknown link and one that has expired say so in plain words', async () => {
