@@ -129,7 +129,12 @@ const allowances = [
     script: 90,
     addresses: ['/accept-invitation/fixture?fixture=ready', '/join/fixture?fixture=ready'],
   },
-  { html: 14, css: 6.5, script: 100, addresses: [first.checkout, first.company, first.choice, first.receipt, first.pay] },
+  {
+    html: 14,
+    css: 6.5,
+    script: 100,
+    addresses: [first.checkout, first.company, first.choice, first.receipt, first.pay],
+  },
   { html: 12, css: 6.5, script: 0, addresses: [first.pricing] },
   {
     // The dashboard's frame, with its sidebar and icons, is drawn into these pages and loads no script. What crops a picture
