@@ -2,6 +2,7 @@ import { useDashboard } from '../context.ts'
 import { language } from '../language.ts'
 import { zonedFormat } from '../zone.ts'
 
+const day = zonedFormat({ dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 const units = [
@@ -11,9 +12,6 @@ const units = [
   ['hour', 3600],
   ['minute', 60],
 ] as const
-
-/** A day in the viewer's zone, as text. */
-export const dayText = zonedFormat({ dateStyle: 'medium' })
 
 /** A moment in the viewer's zone, as text. */
 export const momentText = zonedFormat({ dateStyle: 'medium', timeStyle: 'short' })
@@ -28,7 +26,7 @@ export function agoText(at: string, now: number): string {
 /** A date with the time as a tooltip. */
 export const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={momentText(at)}>
-    {dayText(at)}
+    {day(at)}
   </time>
 )
 

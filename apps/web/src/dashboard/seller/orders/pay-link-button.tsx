@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { Order } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
-import { dayText } from '../../parts/time.tsx'
-import { answerOf } from '../../queries/answer.ts'
+import { momentText } from '../../parts/time.tsx'
+import { answerOf, CallError } from '../../queries/answer.ts'
 import { ordersWords } from './orders.texts.ts'
 
 const words = ordersWords.order.payLink
@@ -20,9 +20,15 @@ export function PayLinkButton({ order: { id, status } }: { order: Order }) {
         () => true,
         () => false,
       )
-      notifications.show({ message: isCopied ? words.copied(dayText(expiresAt)) : url, autoClose: !!isCopied && 8000 })
+      notifications.show({
+        message: isCopied ? words.copied(momentText(expiresAt)) : url,
+        autoClose: !!isCopied && 8000,
+      })
     },
-    onError: ({ message }) => notifications.show({ message, color: 'red' }),
+    onError: (error) => {
+      const isNotDue = error instanceof CallError && error.code === 'OrderNotDue'
+      notifications.show({ message: isNotDue ? words.notDue : error.message, color: 'red' })
+    },
   })
   if (status !== 'pending' || !may('order', 'write')) return null
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { textOf } from '../../parts/form.ts'
-import { answerOf } from '../../queries/answer.ts'
+import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
 const words = subscriptionsWords.cancel
@@ -27,7 +27,7 @@ export function CancelDialog({ subscription: { id, cancelAtPeriodEnd }, ...frame
       customerCancellationComment: textOf(form, 'customer_cancellation_comment') || null,
     }
     const how = when === 'now' ? ({ revoke: true } as const) : { cancelAtPeriodEnd: true }
-    await answerOf(billing.updateSubscription({ id, ...how, ...said }))
+    await changed(billing.updateSubscription({ id, ...how, ...said }))
     return when === 'now' ? words.ended : words.planned
   }
 

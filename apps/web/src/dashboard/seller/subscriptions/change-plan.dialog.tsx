@@ -8,9 +8,9 @@ import { Fact } from '../../parts/facts.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
 import { Money } from '../../parts/money.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { dayText } from '../../parts/time.tsx'
-import { answerOf, CallError } from '../../queries/answer.ts'
+import { momentText } from '../../parts/time.tsx'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
+import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
 const words = subscriptionsWords.change
@@ -47,13 +47,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   async function change() {
     check()
     if (!quote) throw preview.error ?? new Error(words.loading)
-    try {
-      await answerOf(billing.updateSubscription({ id, productId, prorationBehavior: behavior, quoteId: quote.id }))
-    } catch (error) {
-      // The dialog reads the new quote, as it does after every refusal.
-      if (error instanceof CallError && error.code === 'QuoteChanged') throw new Error(words.quoteChanged)
-      throw error
-    }
+    await changed(billing.updateSubscription({ id, productId, prorationBehavior: behavior, quoteId: quote.id }))
     return behavior === 'next_period' ? words.planned : words.done
   }
 
@@ -109,7 +103,7 @@ function QuoteLines({ quote, behavior, currency }: { quote: Quote; behavior: Beh
   const money = (amount: number) => <Money amount={amount} currency={currency} />
   return (
     <dl className="facts amounts">
-      {behavior === 'next_period' ? <Fact label={words.applies}>{dayText(appliesAt)}</Fact> : null}
+      {behavior === 'next_period' ? <Fact label={words.applies}>{momentText(appliesAt)}</Fact> : null}
       {order?.items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items of a quote have no ids
         <Fact key={at} label={item.label}>

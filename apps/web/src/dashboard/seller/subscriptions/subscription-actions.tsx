@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { momentText } from '../../parts/time.tsx'
-import { answerOf } from '../../queries/answer.ts'
 import { itemQuery } from '../../queries/billing.ts'
 import { CancelDialog } from './cancel.dialog.tsx'
 import { ChangePlanDialog } from './change-plan.dialog.tsx'
+import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
 const words = subscriptionsWords
@@ -67,7 +67,7 @@ function KeepDialog({ subscription: { id }, ...frame }: Of & { opened: boolean; 
       text={words.keep.text}
       submit={words.keep.button}
       run={async () => {
-        await answerOf(billing.updateSubscription({ id, cancelAtPeriodEnd: false }))
+        await changed(billing.updateSubscription({ id, cancelAtPeriodEnd: false }))
         return words.keep.done
       }}
     />
@@ -100,7 +100,7 @@ export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
         text={words.pending.explained}
         submit={words.pending.button}
         run={async () => {
-          await answerOf(billing.updateSubscription({ id, pendingUpdate: null }))
+          await changed(billing.updateSubscription({ id, pendingUpdate: null }))
           return words.pending.done
         }}
       />
