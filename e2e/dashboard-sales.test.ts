@@ -324,6 +324,40 @@ describe('a customer', () => {
   })
 })
 
+describe('a subscription', () => {
+  test('changes its plan for what the preview shows, is canceled, and kept after all', async () => {
+    const { visitor, page } = await openDashboard()
+    await using _ = visitor
+    const prices = [{ amountType: 'fixed', priceAmount: 2900, priceCurrency: 'usd' } as const]
+    await answered(shop.billing.createProduct({ name: 'Team plan', recurringInterval: 'month', prices }))
+    const [{ id } = { id: '' }] = (await answered(shop.billing.listSubscriptions())).items
+    await visit(page, site, `/dashboard/northwind/subscriptions/${id}`)
+
+    await page.getByRole('button', { name: 'Change plan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change plan' })
+    await dialog.getByLabel('Product').selectOption('Team plan')
+    await dialog.getByLabel('When').selectOption('At the end of the period')
+    await dialog.getByText('Next order, usage excluded').waitFor()
+    await dialog.getByText('$29.00').first().waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Change plan' }).click()
+    await page.getByText('Changes to Team plan on').waitFor()
+    await page.getByRole('button', { name: 'Discard change' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard change' }).click()
+    await page.getByText('The change is discarded.').waitFor()
+
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    const cancel = page.getByRole('dialog', { name: 'Cancel subscription' })
+    await cancel.getByLabel('Reason').selectOption('too expensive')
+    await cancel.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByText('Reason: too expensive').waitFor()
+    await page.getByRole('button', { name: 'Keep subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep subscription' }).click()
+    await page.getByRole('button', { name: 'Change plan' }).waitFor()
+    expect(visitor.takeFaults()).toEqual([])
+  })
+})
+
 describe('an access token', () => {
   const call = async (token: string, path: string, method = 'GET') => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

@@ -44,7 +44,7 @@ const scopedName = (name: string, file: string) => `${path.basename(file).replac
 /** What every page goes on with, and what most forms are made of. */
 const shared = [
   /\/node_modules\/(?:react|react-dom|scheduler)\//,
-  /\/hosted\/(?:captcha-part|frame|hydrate|provider-marks)\.tsx?$/,
+  /\/hosted\/(?:captcha-part|follow-title|frame|hydrate|provider-marks)\.tsx?$/,
   /\/react\/src\/provider\.tsx$/,
   /\/react\/src\/components\/(?:form-parts|leave)\.tsx?$/,
   /\/react\/src\/elements\/(?:button|checkbox|field|gate-mark|screen|small)\.tsx$/,
@@ -53,6 +53,16 @@ const shared = [
   /\/client\/src\/(?:base-url|call-methods|entrance-client|environment|request|signals|store)\.ts$/,
   /\/contract\/src\/(?:captcha|(?:identity|magic-link|social|username)\.calls)\.ts$/,
   /\/contract\/src\/forms\/(?:checks|form|paths)\.ts$/,
+]
+
+/** What the pages of a sale go on with: who pays has it for the receipt, too. */
+const ofSales = [
+  /\/hosted\/(?:processors|sale-frame)\.tsx?$/,
+  /\/react\/src\/components\/billing\/(?:buyers-action|checkout-(?:parts|payment|processor|texts|values))\.tsx?$/,
+  /\/react\/src\/components\/billing\/(?:confirmation-token|countries|focus-on-failure|money|price-text|sandbox-action|tax-lines)\.tsx?$/,
+  /\/react\/src\/i18n\/billing-error-text\.ts$/,
+  /\/client\/src\/billing-client\.ts$/,
+  /\/contract\/src\/billing\/(?:.*\.calls|calls\.generated|card-brands|coming-charges|countries|currencies|wire)\.ts$/,
 ]
 
 /** What checks and holds forms: it comes with the editor pages, never with the dashboard's first screen. */
@@ -119,6 +129,7 @@ export default defineConfig(({ command }) => ({
             joining: source('hosted/joining.client.tsx'),
             checkout: source('hosted/checkout.client.tsx'),
             receipt: source('hosted/receipt.client.tsx'),
+            pay: source('hosted/pay.client.tsx'),
             captcha: source('hosted/captcha.client.tsx'),
             reference: source('reference/reference.client.ts'),
             // Style sheets are inputs of their own: the server puts them into the page.
@@ -133,7 +144,10 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               includeDependenciesRecursively: false,
-              groups: [{ name: 'shared', test: (id) => shared.some((each) => each.test(id)) }],
+              groups: [
+                { name: 'shared', test: (id) => shared.some((each) => each.test(id)) },
+                { name: 'sale', test: (id) => ofSales.some((each) => each.test(id)) },
+              ],
             },
           },
         },

@@ -141,6 +141,18 @@ export const computedKeys: readonly ComputedKeys[] = [
     why: 'the kind of money to check is the key of its reason',
   },
   {
+    folder: `${mails}/locales`,
+    keys: 'paymentReasons.*',
+    named: ['packages/server/src/features/billing/subscriptions/dunning-mails.ts'],
+    why: 'the reason of a declined renewal is the key of its sentence',
+  },
+  {
+    folder: `${mails}/locales`,
+    keys: 'paymentSteps.*',
+    named: ['packages/server/src/features/billing/subscriptions/dunning.service.ts'],
+    why: 'the step that follows a failed renewal is the key of its sentence',
+  },
+  {
     folder: 'packages/server/src/features/billing/documents/locales',
     keys: 'title.*',
     named: ['packages/server/src/features/billing/documents/drawing/document-content.ts'],

@@ -1,7 +1,7 @@
 import type { ComingCharges } from './billing/coming-charges.ts'
-import type { Address, BillingAnswer, CheckoutPublic, Order } from './billing/types.ts'
+import type { Address, BillingAnswer, CheckoutPublic, Order, PayLink } from './billing/types.ts'
 
-/** The data of billing's hosted pages: pricing, checkout, and the receipt of a paid checkout. */
+/** The data of billing's hosted pages: pricing, checkout, the receipt of a paid checkout, and pay links. */
 
 export type BillingForm =
   /** The button below a product of a pricing page: `productId`, and `currency` if the visitor has chosen one. */
@@ -96,4 +96,13 @@ export type BillingPages = {
     /** The currency that the visitor has chosen by name. */
     readonly currency?: string
   }
+  /** The page of a pay link. */
+  readonly pay: {
+    readonly payToken: string
+    readonly due: PayLink
+    /** Sample data; the page calls no server. */
+    readonly frozen?: boolean
+  }
+  /** A pay link that has expired, or that this server has not made. */
+  readonly 'pay-closed': Readonly<Record<never, never>>
 }

@@ -417,6 +417,7 @@ export type PageScript =
   | 'captcha'
   | 'joining'
   | 'receipt'
+  | 'pay'
 
 /** The exports of the server build. */
 export type PageRenderer = {

@@ -2,6 +2,7 @@ import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
 import { Checkout, type PageMessages } from '@tollgate/react'
 import { confirmationPath, tellFrame } from './checkout-frame.ts'
+import { processors } from './processors.ts'
 import { SaleFrame } from './sale-frame.tsx'
 
 export type CheckoutProps = { data: PageData<'checkout'>; messages: PageMessages; client: EntranceClient }
@@ -9,14 +10,11 @@ export type CheckoutProps = { data: PageData<'checkout'>; messages: PageMessages
 /** A checkout; it hydrates in the browser. */
 export function CheckoutPage(props: CheckoutProps) {
   return (
-    <SaleFrame {...props}>
+    <SaleFrame {...props} sale={props.data.checkout}>
       <Content {...props.data} />
     </SaleFrame>
   )
 }
-
-/** Loaded by checkouts of Stripe, when they are paid. */
-const processors = { stripe: async () => (await import('./stripe-payment.tsx')).stripePayment }
 
 /** A page's data and its component use the same names for what they share. */
 function Content(data: PageData<'checkout'>) {

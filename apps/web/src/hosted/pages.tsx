@@ -8,6 +8,7 @@ import { JoiningPage } from './joining.page.tsx'
 import { MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
 import { OrganizationPage } from './organization.page.tsx'
 import { drawnIcons, shownGroups } from './organization-navigation.tsx'
+import { PayPage } from './pay.page.tsx'
 import { PricingPage } from './pricing.page.tsx'
 import { ReceiptPage } from './receipt.page.tsx'
 import { SignInPage } from './sign-in.page.tsx'
@@ -90,6 +91,14 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
     component: ReceiptPage,
   }),
   ...definePage({
+    pages: { pay: ['PayLink'] },
+    style: 'checkout',
+    entry: 'pay',
+    client: entranceOf,
+    component: PayPage,
+    title: (heading, { due }) => `${heading}: ${due.description}`,
+  }),
+  ...definePage({
     pages: {
       'account-profile': account,
       'account-security': account,
@@ -159,6 +168,7 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
       'not-found',
       'failure',
       'checkout-closed',
+      'pay-closed',
     ],
     style: 'front-door',
     component: StillPage,

@@ -8,7 +8,7 @@ export type ReceiptProps = { data: PageData<'checkout-confirmation'>; messages: 
 /** What follows a checkout. A bundle of its own: who pays does not load it yet. */
 export function ReceiptPage(props: ReceiptProps) {
   return (
-    <SaleFrame {...props}>
+    <SaleFrame {...props} sale={props.data.checkout}>
       <CheckoutReceipt {...props.data} />
     </SaleFrame>
   )

@@ -19,7 +19,15 @@ import type { PageTexts } from './texts.ts'
 
 /** Static pages: the browser loads no script. */
 export type StillData = PageData<
-  'leaving' | 'magic-link' | 'error' | 'email-changed' | 'account-deleted' | 'not-found' | 'failure' | 'checkout-closed'
+  | 'leaving'
+  | 'magic-link'
+  | 'error'
+  | 'email-changed'
+  | 'account-deleted'
+  | 'not-found'
+  | 'failure'
+  | 'checkout-closed'
+  | 'pay-closed'
 >
 
 export type StillProps = { data: StillData; messages: Messages; client: EntranceClient; texts: PageTexts }
@@ -53,6 +61,8 @@ function Content({ data, messages, texts }: StillProps) {
       )
     case 'checkout-closed':
       return <CheckoutClosed {...data} />
+    case 'pay-closed':
+      return <Screen title={messages.payLink.closedTitle} text={messages.payLink.closedText} />
     case 'email-changed':
       return <ConfirmEmailChange {...data} />
     case 'account-deleted':

@@ -56,6 +56,7 @@ export type Order = BillingAnswer<'getOrder'>
 export type OrderItem = Order['items'][number]
 export type Subscription = BillingAnswer<'getSubscription'>
 export type Payment = BillingAnswer<'getPayment'>
+export type PayLink = BillingAnswer<'getPayLink'>
 export type Refund = BillingAnswer<'createRefund'>
 export type Dispute = BillingAnswer<'getDispute'>
 export type WebhookEndpoint = BillingAnswer<'getWebhookEndpoint'>

@@ -10,6 +10,7 @@ export const billingErrorTexts: Readonly<Record<string, Text>> = {
   RequestValidationError: 'checkAll',
   ResourceNotFound: 'checkoutGone',
   NotOpenCheckout: 'checkoutNotOpen',
+  OrderNotDue: 'notDue',
   ExpiredCheckoutError: 'checkoutExpired',
   AlreadyActiveSubscriptionError: 'alreadySubscribed',
   OrganizationNotApproved: 'notSelling',

@@ -24,7 +24,7 @@ const tables = [errorTexts, callbackErrors, adminErrorTexts, organizationErrorTe
 
 /**
  * Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens or brings a
- * processor's event, and what sellers may not do or give back, their dashboard says.
+ * processor's event, and what sellers may not do, change or give back, their dashboard says.
  */
 const notForPeople = new Set<string>(
   (
@@ -41,6 +41,13 @@ const notForPeople = new Set<string>(
       'REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED',
       'REFUND_FAILED',
       'WEBHOOK_SIGNATURE_INVALID',
+      'ALREADY_CANCELED_SUBSCRIPTION',
+      'SUBSCRIPTION_NOT_ACTIVE',
+      'SUBSCRIPTION_NOT_CANCELED',
+      'SUBSCRIPTION_ENDED',
+      'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_PAYMENT_FAILED',
+      'QUOTE_CHANGED',
     ] satisfies ErrorName[]
   ).map((name) => errorCode(name)),
 )

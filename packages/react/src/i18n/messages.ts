@@ -88,6 +88,7 @@ export const messageGroups = {
   Checkout: [...forms, 'billingErrors', 'checkout', 'prices'],
   CheckoutClosed: ['meta', 'common', 'checkout'],
   CheckoutReceipt: ['meta', 'common', 'checkout', 'prices', 'receipt'],
+  PayLink: [...forms, 'billingErrors', 'checkout', 'prices', 'payLink'],
   PricingTable: ['meta', 'common', 'prices', 'pricing'],
   /** Added to a form's own if its calls may need a captcha. */
   Captcha: ['meta', 'common', 'captcha', 'captchaErrors'],

@@ -36,7 +36,7 @@ test('the additional load of the pages of organizations and of joining them stay
   expect(scriptWeight(joining)).toBeLessThan(4 * kilobyte)
 })
 
-test.each(['checkout', 'receipt'] as const)('the load of the %s page stays small', (name) => {
+test.each(['checkout', 'receipt', 'pay'] as const)('the load of the %s page stays small', (name) => {
   const scripts = build.scripts(name)
 
   expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(100 * kilobyte)
@@ -95,7 +95,7 @@ test('the first load of the dashboard is limited, and each of its pages small', 
 })
 
 test('scripts hold no language and no development code', () => {
-  const names = ['sign-in', 'sign-up', 'mail-door', 'account', 'organization', 'joining', 'checkout'] as const
+  const names = ['sign-in', 'sign-up', 'mail-door', 'account', 'organization', 'joining', 'checkout', 'pay'] as const
   for (const address of new Set(names.flatMap((name) => build.scripts(name)))) {
     const text = build.assets.get(address)?.body.toString('utf8') ?? ''
     expect(text.length).toBeGreaterThan(0)

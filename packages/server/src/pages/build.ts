@@ -139,6 +139,7 @@ export function readWebBuild(folder: string): WebBuild {
     joining: script('joining'),
     checkout: script('checkout'),
     receipt: script('receipt'),
+    pay: script('pay'),
     captcha: script('captcha'),
   }
   const latin = font('latin')

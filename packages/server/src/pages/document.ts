@@ -43,7 +43,7 @@ export async function pageAnswer(
     vary: 'accept-encoding',
   }
   // Personal pages are not compressed: the length would reveal how far a guess in the URL matches (BREACH).
-  const isPersonal = ['session', 'signedInAs', 'email', 'invitation', 'impersonation', 'checkout'].some(
+  const isPersonal = ['session', 'signedInAs', 'email', 'invitation', 'impersonation', 'checkout', 'due'].some(
     (name) => name in data,
   )
   if (isPersonal || !/\bgzip\b/.test(request.get('accept-encoding') ?? '')) {
@@ -96,7 +96,9 @@ const stripePolicy: Further = {
 /** Some wallets pay in a window of their own, which answers the page that opened it. */
 const walletHeaders = { 'cross-origin-opener-policy': 'same-origin-allow-popups' } as const
 
-const isPaidByStripe = (data: PageData): boolean => data.page === 'checkout' && data.checkout.processor === 'stripe'
+const isPaidByStripe = (data: PageData): boolean =>
+  (data.page === 'checkout' && data.checkout.processor === 'stripe') ||
+  (data.page === 'pay' && data.due.processor === 'stripe')
 
 const paymentPolicy = (data: PageData): Further => (isPaidByStripe(data) ? stripePolicy : {})
 
@@ -120,6 +122,7 @@ function brandOf(data: PageData, installation: Brand): Brand {
 
 function sellerOf(data: PageData): { readonly brand: Brand } | undefined {
   if ('checkout' in data) return data.checkout.organization
+  if (data.page === 'pay') return data.due.organization
   if (data.page === 'checkout-closed') return data.seller
   if (data.page === 'accept-invitation' || data.page === 'join-organization') return data.brand && { brand: data.brand }
   return data.page === 'pricing' ? data.storefront.organization : undefined

@@ -145,6 +145,7 @@ const pageStatus: Readonly<Partial<Record<PageName, number>>> = {
   'not-found': 404,
   'organization-unverified': 403,
   'checkout-closed': 410,
+  'pay-closed': 404,
 }
 
 /** The fixture that the URL names, in development mode. Loaded on demand, so that production holds none of them. */

@@ -14,7 +14,7 @@ import { fieldRules, type Visit } from './visit.ts'
 export const rowForm = (row: Row): Form => ({
   pages: row.pages,
   kept: row.kept,
-  ...(row.takesFile !== undefined && { takesFile: callNameOf(row) }),
+  ...(row.takesFile !== undefined && { takesFile: nameOf(row) }),
   submit: async (visit, values, file) => {
     const at = { ...(await atOf(visit, row, values)), file }
     refuseFields(row, values, at)
@@ -25,12 +25,12 @@ export const rowForm = (row: Row): Form => ({
   },
 })
 
-/** The usual call of a row. */
-const callNameOf = ({ calls }: Row) => firstOf(calls, 'every form makes a call') as HandledCall // pages make no calls
+/** The usual call of a row, or the one that it chooses by the values. */
+const nameOf = ({ calls }: Row, chosen?: string) => (chosen ?? firstOf(calls, 'every form makes a call')) as HandledCall // pages make no calls
 
 /** Makes the call of a row; dispatch checks the input's shape. */
 function callOf(visit: Visit, row: Row, values: Values, at: At): ReturnType<Visit['call']> {
-  const name = (row.choose?.(values, at) as HandledCall | undefined) ?? callNameOf(row) // pages make no calls
+  const name = nameOf(row, row.choose?.(values, at))
   const parts = partsOf(authCalls[name], row.input(values, at)) as AuthInput<HandledCall> // by the type of the row
   return visit.call(name, parts)
 }

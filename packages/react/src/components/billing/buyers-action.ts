@@ -1,36 +1,42 @@
-import type { BillingClient, ClientError } from '@tollgate/client'
+import type { BillingClient, ClientError, Result } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ProcessorModule, Processors } from './processor-form.ts'
 
-type Given = {
+/** A purchase, as far as its payment is concerned. */
+type Purchase = Pick<CheckoutPublic, 'paymentProcessorMetadata'>
+
+type Given<Paid extends Purchase> = {
   client: BillingClient
-  clientSecret: string
+  /** Reads the purchase again. */
+  read: () => Promise<Result<Paid>>
+  /** Whether the payment has an outcome. */
+  hasOutcome: (purchase: Paid) => boolean
   locale: string
   /** Fixture data: the component makes no requests. */
   frozen: boolean | undefined
   processors: Processors | undefined
-  checkout: CheckoutPublic
-  /** The checkout, for code that runs while it changes. */
-  latest: RefObject<CheckoutPublic>
+  checkout: Paid
+  /** The purchase, for code that runs while it changes. */
+  latest: RefObject<Paid>
   /** Whether a payment's outcome is still unknown. */
   isConfirming: boolean
   refused: (error: ClientError) => void
-  /** Takes over the checkout's current state. */
-  take: (checkout: CheckoutPublic) => void
+  /** Takes over the purchase's current state. */
+  take: (purchase: Paid) => void
 }
 
 /**
- * Runs after the buyer has paid. Some buyers must answer their bank first. Then the checkout is polled until the
+ * Runs after the buyer has paid. Some buyers must answer their bank first. Then the purchase is polled until the
  * payment's outcome is known.
  */
-export function useBuyersAction(given: Given) {
-  const { client, clientSecret, locale, frozen, checkout, latest, isConfirming, refused, take } = given
+export function useBuyersAction<Paid extends Purchase>(given: Given<Paid>) {
+  const { client, read, hasOutcome, locale, frozen, checkout, latest, isConfirming, refused, take } = given
   const processors = useRef(given.processors)
   const action = isConfirming ? actionOf(checkout) : undefined
   const [answered, setAnswered] = useState<string>()
   const isWaiting = isConfirming && !frozen && (action === undefined || action === answered)
-  useOutcome({ client, clientSecret, isWaiting, answered, take })
+  useOutcome({ read, hasOutcome, isWaiting, answered, take })
 
   /** Ends the stand-in for 3-D Secure; the payment follows by itself. */
   async function answerAction(outcome: 'succeed' | 'fail') {
@@ -63,25 +69,26 @@ export function useBuyersAction(given: Given) {
   }
 }
 
-type Waiting = Pick<Given, 'client' | 'clientSecret' | 'take'> & {
+type Waiting<Paid extends Purchase> = Pick<Given<Paid>, 'read' | 'hasOutcome' | 'take'> & {
   isWaiting: boolean
   /** The buyer's last answer. */
   answered: string | undefined
 }
 
 /** Polls the payment, less and less often, until its outcome is known. */
-function useOutcome({ client, clientSecret, isWaiting, answered, take }: Waiting): void {
-  const takeRef = useRef(take)
-  takeRef.current = take
+function useOutcome<Paid extends Purchase>({ isWaiting, answered, ...given }: Waiting<Paid>): void {
+  const latest = useRef(given)
+  latest.current = given
   useEffect(() => {
     if (!isWaiting) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const look = async (attempt: number) => {
-      const { data } = await client.getClientCheckout({ clientSecret })
+      const { read, hasOutcome } = latest.current
+      const { data } = await read()
       if (isOver) return
       // Only the newest poll of a page may change the phase.
-      if (data && (data.status !== 'confirmed' || actionOf(data) !== answered)) takeRef.current(data)
+      if (data && (hasOutcome(data) || actionOf(data) !== answered)) latest.current.take(data)
       timer = setTimeout(look, Math.min(400 * 1.4 ** attempt, 5000), attempt + 1)
     }
     void look(0)
@@ -89,10 +96,10 @@ function useOutcome({ client, clientSecret, isWaiting, answered, take }: Waiting
       isOver = true
       clearTimeout(timer)
     }
-  }, [isWaiting, answered, client, clientSecret])
+  }, [isWaiting, answered])
 }
 
 /** The secret with which the buyer's browser answers while the payment waits (CHK-14). */
-function actionOf({ paymentProcessorMetadata: { intent_status, intent_client_secret } }: CheckoutPublic) {
+function actionOf({ paymentProcessorMetadata: { intent_status, intent_client_secret } }: Purchase) {
   return intent_status === 'requires_action' ? intent_client_secret : undefined
 }

@@ -1,6 +1,7 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
+import { useMessages } from '../../provider.tsx'
 
 /** Parts that the billing pages share. */
 
@@ -60,6 +61,19 @@ export function FieldGroup({
         {aside}
       </div>
       {children}
+    </section>
+  )
+}
+
+/** Replaces the form for a buyer who reloads the page after the payment. */
+export function Confirming() {
+  const texts = useMessages('checkout')
+  return (
+    <section data-tg="confirming" aria-labelledby="tg-confirming">
+      <h2 id="tg-confirming" data-tg="group-title">
+        {texts.confirmingTitle}
+      </h2>
+      <p>{texts.confirmingText}</p>
     </section>
   )
 }

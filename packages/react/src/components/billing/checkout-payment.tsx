@@ -20,8 +20,13 @@ const laterCards = [
   ['cardDisputed', '4000 0000 0000 0259'],
 ] as const
 
+/** What the card form needs of the page that it is on. */
+type CardFormState = Pick<CheckoutState, 'errors' | 'forget' | 'form'> & {
+  readonly checkout: Pick<CheckoutState['checkout'], 'isPaymentRequired'>
+}
+
 /** The sandbox card form: one press fills in a test card. It stores nothing, and spell checkers cannot see it. */
-export function CardForm({ state: { checkout, errors, forget, form } }: { state: CheckoutState }) {
+export function CardForm({ state: { checkout, errors, forget, form } }: { state: CardFormState }) {
   const texts = useMessages('checkout')
   const fill = (number: string) => {
     const values: Record<string, string> = { cardNumber: number, cardExpiry: '12/49', cardCode: '123' }

@@ -5,11 +5,19 @@ import { FieldGroup } from './checkout-parts.tsx'
 import type { ProcessorFormProps, ProcessorModule } from './processor-form.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
+/** What the form of a processor needs of the page that it is on. */
+type ProcessorState = Pick<CheckoutState, 'errors' | 'forget' | 'loadProcessor' | 'processorForm' | 'wallet'> & {
+  readonly checkout: ProcessorFormProps['checkout'] & Pick<CheckoutState['checkout'], 'paymentProcessorMetadata'>
+}
+
+/** The answer that a payment waits for. */
+export type WaitingAction = Pick<CheckoutState, 'action' | 'answerAction' | 'confirmAction'>
+
 /**
  * The card form of a processor that keeps cards to itself. Other fields keep their values while it loads, fails and
  * loads again.
  */
-export function ProcessorForm({ state, legal }: { state: CheckoutState; legal: ProcessorFormProps['legal'] }) {
+export function ProcessorForm({ state, legal }: { state: ProcessorState; legal: ProcessorFormProps['legal'] }) {
   const { checkout, errors, forget, loadProcessor, processorForm, wallet } = state
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
@@ -76,7 +84,7 @@ export function ProcessorForm({ state, legal }: { state: CheckoutState; legal: P
 }
 
 /** Opens the bank's challenge at once. If its window fails or is closed, the buyer can open it again. */
-export function ProcessorAction({ state: { action, confirmAction } }: { state: CheckoutState }) {
+export function ProcessorAction({ state: { action, confirmAction } }: { state: WaitingAction }) {
   const texts = useMessages('checkout')
   const [asked, setAsked] = useState<string>()
   const [hasFailed, setFailed] = useState(false)

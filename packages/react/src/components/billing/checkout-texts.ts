@@ -8,6 +8,9 @@ import { amountText, formatMoney } from './money.ts'
 /** Errors in words, by the control that they belong to. */
 export type Errors = Readonly<Record<string, string>>
 
+/** What a buyer sets the price of. */
+type Sold = Pick<CheckoutPublic, 'currency' | 'productPrice'>
+
 /** Refusals for the buyer, in the page's language. */
 export function useCheckoutTexts() {
   const { locale } = useTollgateContext()
@@ -17,7 +20,7 @@ export function useCheckoutTexts() {
 
   const own = (table: Readonly<Record<string, keyof typeof texts>>, code: string): string | undefined =>
     Object.hasOwn(table, code) ? t(texts[table[code]!]) : undefined
-  const money = (amount: number, { currency }: CheckoutPublic): string => formatMoney(amount, currency, locale)
+  const money = (amount: number, currency: string): string => formatMoney(amount, currency, locale)
   const day = (date: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
   const limit = (value: number | string | undefined, currency?: string): string | number => {
@@ -25,18 +28,19 @@ export function useCheckoutTexts() {
     return value !== undefined && currency !== undefined ? formatMoney(value, currency, locale) : (value ?? '')
   }
 
-  function issue(control: string, { msg, type, loc }: InputIssue, checkout: CheckoutPublic): string {
+  function issue(control: string, { msg, type, loc }: InputIssue, sold: Sold | undefined): string {
     if (type === 'missing') return texts.required
-    const price = checkout.productPrice.amountType === 'custom' ? checkout.productPrice : undefined
+    const { currency = '' } = sold ?? {}
+    const price = sold?.productPrice.amountType === 'custom' ? sold.productPrice : undefined
     switch (control) {
       case 'email':
         return texts.emailInvalid
       case 'amount':
         if (type === 'greater_than_equal' && price?.minimumAmount != null)
-          return t(texts.amountTooSmall, { min: money(price.minimumAmount, checkout) })
+          return t(texts.amountTooSmall, { min: money(price.minimumAmount, currency) })
         if (type === 'less_than_equal' && price?.maximumAmount != null)
-          return t(texts.amountTooLarge, { max: money(price.maximumAmount, checkout) })
-        return t(texts.amountInvalid, { example: amountText(1250, checkout.currency, locale) })
+          return t(texts.amountTooLarge, { max: money(price.maximumAmount, currency) })
+        return t(texts.amountInvalid, { example: amountText(1250, currency, locale) })
       case 'currency':
         return texts.currencyUnavailable
       case 'discountCode':
@@ -90,11 +94,11 @@ export function useCheckoutTexts() {
           }),
         ]),
       ),
-    issues: (issues: readonly InputIssue[], checkout: CheckoutPublic): Errors =>
+    issues: (issues: readonly InputIssue[], sold?: Sold): Errors =>
       Object.fromEntries(
         issues.flatMap((each) => {
           const control = controlOfIssue(each)
-          return control === undefined ? [] : [[control, issue(control, each, checkout)]]
+          return control === undefined ? [] : [[control, issue(control, each, sold)]]
         }),
       ),
   }

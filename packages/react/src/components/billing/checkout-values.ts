@@ -170,7 +170,7 @@ export function problemsIn(form: FormData, checkout: CheckoutPublic, locale = 'e
   }
   if (checkout.isPaymentFormRequired) {
     want('name')
-    for (const name of ['cardNumber', 'cardExpiry', 'cardCode']) want(name)
+    Object.assign(found, missingIn(form))
   }
   if (isBusiness(form)) want('company')
   const { country, state, city, postalCode, line1 } = checkout.customerBillingAddressFields
@@ -187,6 +187,14 @@ export function problemsIn(form: FormData, checkout: CheckoutPublic, locale = 'e
   }
   return found
 }
+
+/** The empty fields of the card form; processors check their own. */
+export const missingIn = (form: FormData): Record<string, Problem> =>
+  Object.fromEntries(
+    ['cardNumber', 'cardExpiry', 'cardCode']
+      .filter((name) => form.has(name) && textIn(form, name) === '')
+      .map((name) => [name, { text: 'required' }]),
+  )
 
 /** The buyer pays the amount in the field. Without a valid one, no payment starts. */
 function problemOfAmount(form: FormData, checkout: CheckoutPublic, locale: string): Problem | undefined {

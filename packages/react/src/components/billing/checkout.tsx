@@ -1,8 +1,7 @@
 import { type BillingClient, createBillingClient } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
-import { Dialog } from '../../elements/overlay.tsx'
 import { LiveRegions } from '../../elements/screen.tsx'
 import { Skeleton } from '../../elements/status.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
@@ -10,13 +9,14 @@ import { useMessages, useText } from '../../provider.tsx'
 import { leaveFor } from '../leave.ts'
 import { BillingAddress, Contact, Questions } from './checkout-buyer.tsx'
 import { CheckoutClosed } from './checkout-closed.tsx'
-import { payFormId } from './checkout-parts.tsx'
+import { Confirming, payFormId } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
 import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
 import { Ticket } from './checkout-ticket.tsx'
 import { useTotalSaid } from './checkout-totals.tsx'
 import { usePayLabel } from './pay-label.ts'
 import type { Processors } from './processor-form.ts'
+import { SandboxAction } from './sandbox-action.tsx'
 import { type CheckoutState, useCheckout } from './use-checkout.ts'
 
 export type CheckoutProps = {
@@ -136,7 +136,7 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
         </div>
         {waits && !state.hasPaid ? <Confirming /> : <PayForm state={state} signedInAs={signedInAs} back={back} />}
       </div>
-      {checkout.processor === 'sandbox' ? <ActionDialog state={state} /> : <ProcessorAction state={state} />}
+      {checkout.processor === 'sandbox' ? <SandboxAction state={state} /> : <ProcessorAction state={state} />}
       <p data-tg="visually-hidden" aria-live="polite">
         {said}
       </p>
@@ -221,66 +221,5 @@ function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string 
     <p data-tg="legal" suppressHydrationWarning>
       {t(text, { button, seller: organization.name })}
     </p>
-  )
-}
-
-/** Replaces the form for a buyer who reloads the page after the payment. */
-function Confirming() {
-  const texts = useMessages('checkout')
-  return (
-    <section data-tg="confirming" aria-labelledby="tg-confirming">
-      <h2 id="tg-confirming" data-tg="group-title">
-        {texts.confirmingTitle}
-      </h2>
-      <p>{texts.confirmingText}</p>
-    </section>
-  )
-}
-
-/** The stand-in for 3-D Secure (interface, section 6): instead of a bank, the buyer chooses the outcome. */
-function ActionDialog({ state: { action, answerAction } }: { state: CheckoutState }) {
-  const texts = useMessages('checkout')
-  const [isClosed, setClosed] = useState(false)
-  const [sending, setSending] = useState<'succeed' | 'fail'>()
-  const opener = useRef<HTMLButtonElement>(null)
-  const shown = action !== undefined
-  const answer = async (outcome: 'succeed' | 'fail') => {
-    setSending(outcome)
-    await answerAction(outcome)
-    setSending(undefined)
-  }
-  return (
-    <>
-      {shown && isClosed ? (
-        <div data-tg="notice" data-tone="warn" role="status">
-          {texts.actionWaiting}{' '}
-          <button ref={opener} type="button" data-tg="button" data-look="quiet" onClick={() => setClosed(false)}>
-            {texts.actionOpen}
-          </button>
-        </div>
-      ) : null}
-      <Dialog open={shown && !isClosed} onClose={() => setClosed(shown)} title={texts.actionTitle}>
-        <p>{texts.actionText}</p>
-        <div data-tg="actions">
-          <Button
-            look="primary"
-            busy={sending === 'succeed'}
-            waiting={sending !== undefined}
-            busyLabel={texts.actionSending}
-            onClick={() => void answer('succeed')}
-          >
-            {texts.actionComplete}
-          </Button>
-          <Button
-            busy={sending === 'fail'}
-            waiting={sending !== undefined}
-            busyLabel={texts.actionSending}
-            onClick={() => void answer('fail')}
-          >
-            {texts.actionFail}
-          </Button>
-        </div>
-      </Dialog>
-    </>
   )
 }

@@ -8,14 +8,17 @@ export type PaidWith =
   | { readonly problem: string }
   | { readonly error: ClientError }
 
+/** A purchase, as far as a card that pays it is concerned. */
+type Purchase = Pick<CheckoutPublic, 'isPaymentFormRequired' | 'processor' | 'customerName' | 'customerEmail'>
+
 /** Whether the processor's own form takes the card. */
-export const isPaidElsewhere = ({ isPaymentFormRequired, processor }: CheckoutPublic): boolean =>
+export const isPaidElsewhere = ({ isPaymentFormRequired, processor }: Purchase): boolean =>
   isPaymentFormRequired && processor !== 'sandbox'
 
 /** Turns the entered card into a token. The card itself never reaches our server, except in the sandbox. */
 export async function confirmationTokenOf(
   client: BillingClient,
-  checkout: CheckoutPublic,
+  checkout: Purchase,
   form: FormData,
   processorForm: ProcessorHandle | null,
 ): Promise<PaidWith> {
@@ -32,7 +35,7 @@ function cardIn(form: FormData): { number: string; expiry: string; cvc: string }
 }
 
 /** The cardholder: from the form, or as already known. */
-function payerIn(form: FormData, { customerEmail, customerName }: CheckoutPublic) {
+function payerIn(form: FormData, { customerEmail, customerName }: Purchase) {
   const text = (name: string) => String(form.get(name) ?? '').trim() || null
   return { name: text('name') ?? customerName, email: text('email') ?? customerEmail }
 }

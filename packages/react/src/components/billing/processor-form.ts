@@ -20,10 +20,9 @@ export type ProcessorFormProps = {
   /** The kinds of payment methods that the server takes, by the processor's names. */
   readonly methodTypes: readonly string[]
   readonly locale: string
-  readonly checkout: Pick<
-    CheckoutPublic,
-    'totalAmount' | 'currency' | 'isPaymentRequired' | 'isBusinessCustomer' | 'product'
-  >
+  readonly checkout: Pick<CheckoutPublic, 'totalAmount' | 'currency' | 'isPaymentRequired' | 'isBusinessCustomer'> & {
+    readonly product: Pick<CheckoutPublic['product'], 'isRecurring'>
+  }
   readonly handle: Ref<ProcessorHandle>
   /** Its fields are ready. */
   onReady(): void

@@ -17,6 +17,7 @@ import {
 } from './checkout-values.ts'
 import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
 import { countryOfTimeZone } from './countries.ts'
+import { useFocusOnFailure } from './focus-on-failure.ts'
 import type { ProcessorHandle, Processors, WalletPayment } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
@@ -318,7 +319,8 @@ export function useCheckout(options: CheckoutOptions) {
 
   const after = useBuyersAction({
     client,
-    clientSecret,
+    read: () => client.getClientCheckout({ clientSecret }),
+    hasOutcome: ({ status }) => status !== 'confirmed',
     locale,
     frozen,
     processors: options.processors,
@@ -397,17 +399,4 @@ function useLikelyCountry(form: RefObject<HTMLFormElement | null>, ofLanguages: 
     setGuess({ country: chosen || (countryOfTimeZone(timeZone, ofLanguages) ?? ofLanguages), isFinal: true })
   }, [form, ofLanguages])
   return guess
-}
-
-/** The first invalid field, or else the page's alert. */
-function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
-  useEffect(() => {
-    if (failures === 0) return
-    // The amount is beside the form, above it. So is the discount code, which no payment fails for.
-    const screen = form.current?.closest('[data-tg-screen]')
-    const invalid = screen?.querySelector<HTMLElement>('[aria-invalid=true]:not([name=discountCode])')
-    const alert = screen?.querySelector<HTMLElement>('[role=alert]')
-    const problem = invalid ?? alert
-    problem?.focus()
-  }, [failures, form])
 }

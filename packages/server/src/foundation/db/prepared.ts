@@ -85,8 +85,8 @@ function insertInto<Table extends keyof Tables>(
 ): (db: Db, rows: readonly Insertable<Tables[Table]>[]) => Promise<Selectable<Tables[Table]>[]> {
   type Stored = Selectable<Tables[Table]>
   const known = new Map<string, (db: Db, values: Values) => Promise<Stored[]>>()
-  const insertOf = (db: Db, rows: readonly object[]) => {
-    const query = db.insertInto(table).values(rows as Insertable<Tables[Table]>[]) // rows of this table
+  const insertOf = (db: Db, rows: readonly Insertable<Tables[Table]>[]) => {
+    const query = db.insertInto(table).values(rows)
     const insert = isOnce ? query.onConflict((conflict) => conflict.doNothing()) : query
     return (isAnswered ? insert.returningAll() : insert) as { compile(): CompiledQuery<Stored> } // rows of this table
   }
@@ -102,7 +102,9 @@ function insertInto<Table extends keyof Tables>(
       run = prepare((own: Db, gaps: Values) =>
         insertOf(
           own,
-          given.map((columns, at) => Object.fromEntries(columns.map(([name]) => [name, gaps[`${at} ${name}`]]))),
+          given.map((columns, at) =>
+            Object.fromEntries(columns.map(([name]): unknown[] => [name, gaps[`${at} ${name}`]])),
+          ),
         ),
       )
       known.set(key, run)
@@ -130,8 +132,8 @@ export function prepareUpdate<Row, Where extends Values>(
     if (!run) {
       run = prepare((own: Db, gaps: Values) => {
         const pick = (columns: readonly [string, unknown][], kind: string) =>
-          Object.fromEntries(columns.map(([name]) => [name, gaps[`${kind} ${name}`]]))
-        return build(own, pick(given, 'set'), pick(conditions, 'where') as Where) // the places of its values
+          Object.fromEntries(columns.map(([name]): unknown[] => [name, gaps[`${kind} ${name}`]]))
+        return build(own, pick(given, 'set'), pick(conditions, 'where'))
       })
       known.set(key, run)
     }

@@ -84,6 +84,25 @@ export interface MailData {
   'money-to-check': MailOfAttention
   /** To the buyer of a failed refund, whose money is back at the seller. */
   'refund-failed': MailWithRefund
+  /** To the subscriber, after each attempt to charge a renewal that failed; its button leads to the pay link. */
+  'payment-failed': MailOfRenewal & {
+    url: string
+    declined: keyof MailMessages['paymentReasons']
+    /** What follows if the subscriber does nothing, and when: ISO 8601. */
+    next: { step: keyof MailMessages['paymentSteps']; on: string }
+  }
+  /** To the subscriber: their subscription has ended unpaid. */
+  'subscription-ended': MailOfRenewal
+}
+
+interface MailOfRenewal {
+  name: string
+  organizationName: string
+  productName: string
+  currency: string
+  /** What is due, or was. */
+  totalAmount: number
+  isTest: boolean
 }
 
 interface MailWithLedger {
@@ -156,6 +175,7 @@ type AnyMailData = Partial<
     MailData['refund'] &
     MailData['webhook-disabled'] &
     MailData['dispute'] &
+    MailData['payment-failed'] &
     MailData['money-to-check']
 >
 
@@ -301,6 +321,16 @@ const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, str
   return { amount: moneyText(totalAmount, currency, locale), paid: moneyText(paidAmount, currency, locale) }
 }
 
+/** What a renewal costs, why it is not paid, and what follows; empty for other mails. */
+const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
+  const { productName, totalAmount = 0, currency = '', declined, next, organizationName = '' } = data
+  if (productName === undefined) return {}
+  const sold = { product: plainName(productName), amount: moneyText(totalAmount, currency, locale) }
+  if (declined === undefined || next === undefined) return sold
+  const on = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
+  return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], on) }
+}
+
 /** The lines of a purchase or refund with their amounts; empty for other mails. */
 const ledgerOf = (
   template: MailTemplate,
@@ -311,7 +341,8 @@ const ledgerOf = (
   const isBack = template === 'refund' || template === 'refund-failed'
   if (template === 'money-to-check') return attentionLines(data, words, locale)
   const isDispute = template === 'dispute' || template === 'inquiry' || template === 'dispute-to-answer'
-  if (template !== 'receipt' && !isDispute && !isBack) return []
+  const isRenewal = data.productName !== undefined
+  if (template !== 'receipt' && !isDispute && !isBack && !isRenewal) return []
   const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
   const money = (amount: number) => moneyText(amount, currency, locale)
   const number = plainName(data.documentNumber ?? '')
@@ -322,6 +353,11 @@ const ledgerOf = (
       { label: words.invoice, value: number },
       ...(data.answerUntil ? [{ label: words.answerUntil, value: dayText(data.answerUntil, locale) }] : []),
       { label: words.disputed, value: total },
+    ]
+  if (isRenewal)
+    return [
+      ...(buyer ? [{ label: words.buyer, value: buyer }] : []),
+      { label: plainName(data.productName ?? ''), value: total },
     ]
   const kind = data.documentKind === 'invoice' ? words.invoice : words.number
   return [
@@ -374,6 +410,7 @@ export const renderMail = <Template extends MailTemplate>(
     ...endpointValues(known, messages, locale),
     ...attentionValues(known, messages),
     ...refundValues(known, locale),
+    ...renewalValues(known, messages, locale),
     ...endingValues(known, locale),
     ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
     ...(providerName !== undefined && { providerName: plainName(providerName) }),
@@ -381,7 +418,7 @@ export const renderMail = <Template extends MailTemplate>(
   }
   const ledger = ledgerOf(template, known, messages, locale)
   // A buyer's name is a stranger's free text, so it is in the table and not in the greeting.
-  const isGreeted = shownName !== '' && known.items === undefined
+  const isGreeted = shownName !== '' && known.items === undefined && known.productName === undefined
   const greeting = isGreeted ? messages.greeting : messages.greetingWithoutName
   const button = mail.button && link ? { label: mail.button, url: link } : undefined
 

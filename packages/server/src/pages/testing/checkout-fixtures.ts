@@ -1,4 +1,4 @@
-import type { CheckoutPublic, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { CheckoutPublic, PayLink, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import { noBrand } from '@tollgate/contract/brand'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { firstOf } from '../../foundation/proof/proven.ts'
@@ -369,6 +369,35 @@ const paid =
       frozen: true,
     })
 
+const owed: PayLink = {
+  status: 'open',
+  expiresAt: '2026-03-31T12:00:00.000Z',
+  organization: seller,
+  customerName: ada.name,
+  customerEmail: ada.email,
+  country: 'DE',
+  description: monthly.name,
+  items: [
+    { label: 'Harbor', amount: 1900 },
+    { label: 'API calls (1,250 units)', amount: 250 },
+  ],
+  subtotalAmount: 2150,
+  discountAmount: 0,
+  taxAmount: 0,
+  totalAmount: 2150,
+  appliedBalanceAmount: 0,
+  dueAmount: 2150,
+  currency: 'usd',
+  processor: 'sandbox',
+  isTest: true,
+  paymentProcessorMetadata: {},
+  savedMethod: { type: 'card', brand: 'visa', last4: '4242' },
+}
+const owing =
+  (rest: Partial<PayLink> = {}): Fixture =>
+  (visit) =>
+    visit.data('pay', { payToken: secret, due: { ...owed, ...rest }, frozen: true })
+
 export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   [`/checkout/${secret}`]: {
     once: open([book], {}, { likelyCountry: 'DE' }),
@@ -532,5 +561,33 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
       },
       { organization: { ...seller, name: longName, email: longEmail } },
     ),
+  },
+  [`/pay/${secret}`]: {
+    open: owing(),
+    'new-card': owing({ savedMethod: null }),
+    credit: owing({
+      discountAmount: 190,
+      taxAmount: 372,
+      totalAmount: 2332,
+      appliedBalanceAmount: -500,
+      dueAmount: 1832,
+    }),
+    declined: owing({ paymentProcessorMetadata: { decline_reason: 'insufficient_funds' } }),
+    authenticate: owing({ paymentProcessorMetadata: { decline_reason: 'authentication_required' } }),
+    action: owing({
+      status: 'pending',
+      paymentProcessorMetadata: { intent_status: 'requires_action', intent_client_secret: 'fixture' },
+    }),
+    pending: owing({ status: 'pending' }),
+    paid: owing({ status: 'paid' }),
+    void: owing({ status: 'void' }),
+    closed: (visit) => visit.data('pay-closed', {}),
+    long: owing({
+      organization: { ...seller, name: longName },
+      description: longName,
+      items: [{ label: `${longName} ${longName}`, amount: 99_999_999 }],
+      dueAmount: 99_999_999,
+      savedMethod: { type: 'card', brand: longName, last4: '4242' },
+    }),
   },
 }

@@ -27,6 +27,7 @@ import { RefundsPanel, refundsOf } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { orders } from './orders.resource.ts'
 import { ordersWords } from './orders.texts.ts'
+import { PayLinkButton } from './pay-link-button.tsx'
 
 const route = getRouteApi('/dashboard/$slug/orders/$orderId')
 const words = ordersWords.order
@@ -65,18 +66,21 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
         title={words.title(orderName(order))}
         above={back}
         actions={
-          <ApiCallButton
-            calls={{
-              [calls.get]: apiCall('getOrder', { id: order.id }),
-              [calls.payments]: apiCall('listPayments', of),
-              [calls.documents]: apiCall('listOrderDocuments', { id: order.id }),
-              [calls.refund]: apiCall('createRefund', {
-                orderId: order.id,
-                amount: Math.max(1, order.refundableAmount),
-                reason: 'customer_request',
-              }),
-            }}
-          />
+          <>
+            <PayLinkButton order={order} />
+            <ApiCallButton
+              calls={{
+                [calls.get]: apiCall('getOrder', { id: order.id }),
+                [calls.payments]: apiCall('listPayments', of),
+                [calls.documents]: apiCall('listOrderDocuments', { id: order.id }),
+                [calls.refund]: apiCall('createRefund', {
+                  orderId: order.id,
+                  amount: Math.max(1, order.refundableAmount),
+                  reason: 'customer_request',
+                }),
+              }}
+            />
+          </>
         }
       />
       <DisputeBanner orderId={order.id} />

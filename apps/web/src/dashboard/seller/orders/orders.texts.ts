@@ -10,6 +10,7 @@ export const ordersWords = {
   order: {
     ...words.order,
     title: (number: string) => filled(words.order.title, { number }),
+    payLink: { ...words.order.payLink, copied: (day: string) => filled(words.order.payLink.copied, { day }) },
     ticket: {
       ...words.order.ticket,
       discount: (name: string) => filled(words.order.ticket.discount, { name }),

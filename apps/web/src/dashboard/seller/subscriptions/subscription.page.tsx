@@ -17,6 +17,7 @@ import { itemQuery } from '../../queries/billing.ts'
 import { AnswersPanel } from '../custom-fields/answers-panel.tsx'
 import { OrdersPanel } from '../orders/orders-panel.tsx'
 import { comingText } from './coming-charge.ts'
+import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -56,12 +57,16 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
         title={words.title(customer.name || customer.email, product.name)}
         above={back}
         actions={
-          <ApiCallButton
-            calls={{ [calls.get]: apiCall('getSubscription', { id }), [calls.orders]: apiCall('listOrders', of) }}
-          />
+          <>
+            <SubscriptionActions subscription={subscription} />
+            <ApiCallButton
+              calls={{ [calls.get]: apiCall('getSubscription', { id }), [calls.orders]: apiCall('listOrders', of) }}
+            />
+          </>
         }
       />
       <EndNotice subscription={subscription} />
+      <PendingChange subscription={subscription} />
       <div className="columns">
         <div className="column">
           <PeriodPanel subscription={subscription} />

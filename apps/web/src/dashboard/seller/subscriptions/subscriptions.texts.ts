@@ -11,6 +11,10 @@ export const subscriptionsWords = {
     text: (count: number) => filled(words.missed.text, { count }),
     charged: (count: number, total: string) => filled(words.missed.charged, { count, total }),
   },
+  pending: {
+    ...words.pending,
+    text: (product: string, when: string) => filled(words.pending.text, { product, when }),
+  },
   coming: {
     next: (price: string) => filled(words.coming.next, { price }),
     after: (count: number, price: string) => filled(words.coming.after, { count, price }),

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Context } from '../../../foundation/context.ts'
 import type { ProcessorMetadata } from '../../../foundation/db/tables/checkout.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
+import { shownReason } from '../payments/shown-reason.ts'
 
 const purpose = 'intent client secret'
 
@@ -13,22 +14,11 @@ export const waitingMetadata = ({ secrets }: Pick<Context, 'secrets'>, clientSec
 
 /** Stored metadata of a declined payment, after which the checkout can be confirmed again. */
 export const declinedMetadata = (reason: string): ProcessorMetadata => ({
-  decline_reason: ownReasons.has(reason) ? 'card_declined' : reason,
+  decline_reason: shownReason(reason),
 })
 
 /** Whether a payment of the checkout has failed before. */
 export const hasDeclined = (kept: ProcessorMetadata): boolean => kept.decline_reason !== undefined
-
-/** Decline reasons that may concern another card holder: only the seller sees them, in the payment. */
-const ownReasons: ReadonlySet<string> = new Set([
-  'fraudulent',
-  'lost_card',
-  'merchant_blacklist',
-  'pickup_card',
-  'restricted_card',
-  'security_violation',
-  'stolen_card',
-])
 
 /** Whether the buyer has to confirm the checkout's payment. */
 export const waitsForBuyer = (kept: ProcessorMetadata | undefined): boolean => kept?.intent_status === 'requires_action'

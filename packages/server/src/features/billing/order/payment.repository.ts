@@ -161,12 +161,17 @@ export async function listFailures(
 
 /** The payments of an order or a change that are under way. */
 export const listPendingFor = (db: Db, of: PaidThing): Promise<PaymentRow[]> =>
+  paymentsFor(db, of).where('status', '=', 'pending').execute()
+
+/** The latest payment of an order or a change. */
+export const findLatestFor = (db: Db, of: PaidThing): Promise<PaymentRow | undefined> =>
+  paymentsFor(db, of).orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst()
+
+const paymentsFor = (db: Db, of: PaidThing) =>
   db
     .selectFrom('payment')
     .selectAll()
     .where((by) => ('orderId' in of ? by('orderId', '=', of.orderId) : by('changeId', '=', of.changeId)))
-    .where('status', '=', 'pending')
-    .execute()
 
 /** The newest payment of an order by a method. */
 export const findLatestBy = (

@@ -7,9 +7,10 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { findMethodFor, type MethodToCharge, shownMethodOf } from '../customer/payment-method.repository.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { findOrder, findOrderById, itemsOfOrders } from '../order/order.repository.ts'
-import { insertPayment, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
+import { findLatestFor, insertPayment, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { findSubscription } from '../order/subscription.repository.ts'
 import type { Attempt, Charge, Processor } from '../payments/processor.ts'
+import { shownReason } from '../payments/shown-reason.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
@@ -147,6 +148,7 @@ async function show(
   { state, organizationId, customerId, wantedMethodId, keepsMethod: _, ...due }: Due,
 ): Promise<BillingAnswer<'getPayLink'>> {
   const [pending] = state === 'open' ? await listPendingFor(ctx.db, keyOf(subject)) : []
+  const latest = state === 'open' && !pending ? await findLatestFor(ctx.db, keyOf(subject)) : undefined
   const processor = processorOf(ctx, pending)
   const standing = pending && (await lookAt(ctx, processor, pending))
   const method = await findMethodFor(ctx.db, organizationId, customerId, wantedMethodId)
@@ -159,6 +161,7 @@ async function show(
     isTest: processor.isTest,
     paymentProcessorMetadata: {
       ...processor.browserSettings,
+      ...(latest?.status === 'failed' && { decline_reason: shownReason(latest.declineReason ?? '') }),
       ...(standing?.status === 'requires_action' && {
         intent_status: 'requires_action',
         ...(standing.clientSecret !== undefined && { intent_client_secret: standing.clientSecret }),

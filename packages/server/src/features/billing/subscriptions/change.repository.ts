@@ -46,7 +46,7 @@ export const settleChange = (
 
 /** The order as it was quoted; JSON has turned its times to text. */
 export function computedIn({ computed }: SubscriptionChangeRow): ComputedOrder {
-  const stored = computed as ComputedOrder // written by `beginChange`
+  const stored: ComputedOrder = JSON.parse(computed) // written by `beginPayment`
   const revived = (period: LinePeriod | null) => period && { start: new Date(period.start), end: new Date(period.end) }
   return { ...stored, items: stored.items.map((item) => ({ ...item, period: revived(item.period) })) }
 }

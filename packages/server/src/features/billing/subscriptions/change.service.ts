@@ -219,7 +219,7 @@ async function beginPayment(
     status: 'pending',
     version: row.version,
     target,
-    computed,
+    computed: JSON.stringify(computed),
     amount: computed.dueNow,
     createdAt: ctx.clock.now(),
   })

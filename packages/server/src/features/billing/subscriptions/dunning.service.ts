@@ -10,6 +10,7 @@ import { changeSubscription, lockSubscription, type SubscriptionRow } from '../o
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
+import { type FailedAttempt, mailEnd, mailFailure } from './dunning-mails.ts'
 import { endNow } from './end.service.ts'
 import { readSubscribed, tellSubscription } from './subscribed.ts'
 
@@ -23,19 +24,20 @@ const mayPass = ({ advice }: Pick<PaymentRow, 'advice'>): boolean => advice === 
 /** What follows from the payment of a posted order: beside the order, its subscription recovers or falls past due. */
 export const renewalSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
-    const row = await lockSubscriptionOf(tx, payment)
+    const { row } = await lockSubscriptionOf(tx, payment)
     await orderSettler.succeeded(ctx, tx, payment, attempt)
     if (!row) return
     await payWith(tx, row, payment)
     if (row.status === 'past_due') await recover(ctx, tx, row)
   },
   async failed(ctx, tx, payment, failure) {
-    const row = await lockSubscriptionOf(tx, payment)
+    const { row, order } = await lockSubscriptionOf(tx, payment)
     // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
     const isByLink = payment.paymentMethodId === null
     if (!row || (isByLink && row.dunningStep <= lastRetry)) return
-    if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, mayPass(payment))
-    else if (row.status === 'past_due') await stayDue(ctx, tx, row, failure.mayRetry && mayPass(payment))
+    const attempt = { order, payment }
+    if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, attempt, mayPass(payment))
+    else if (row.status === 'past_due') await stayDue(ctx, tx, row, attempt, failure.mayRetry && mayPass(payment))
   },
   waits: orderSettler.waits,
 }
@@ -48,13 +50,21 @@ async function payWith(tx: Tx, row: SubscriptionRow, { id }: PaymentRow): Promis
 }
 
 async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: PaymentRow) {
-  const order = await findOrder(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
-  const subscriptionId = order?.subscriptionId ?? null
-  return subscriptionId === null ? undefined : lockSubscription(tx, organizationId, subscriptionId)
+  const found = await findOrder(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
+  const order = proven(found, 'orders are never deleted')
+  const { subscriptionId } = order
+  const row = subscriptionId === null ? undefined : await lockSubscription(tx, organizationId, subscriptionId)
+  return { row, order }
 }
 
 /** The subscription falls past due, and the schedule of retries begins. Without a chance, only its end remains. */
-export async function fallDue(ctx: Context, tx: Tx, { id }: SubscriptionRow, mayTry: boolean): Promise<void> {
+export async function fallDue(
+  ctx: Context,
+  tx: Tx,
+  { id }: SubscriptionRow,
+  attempt: FailedAttempt,
+  mayTry: boolean,
+): Promise<void> {
   const now = ctx.clock.now()
   const step = mayTry ? 0 : lastRetry
   const row = await changeSubscription(tx, id, {
@@ -66,16 +76,31 @@ export async function fallDue(ctx: Context, tx: Tx, { id }: SubscriptionRow, may
   })
   await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), ['subscription.updated'])
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  await tellSubscriber(ctx, tx, row, attempt)
+}
+
+/** Mails what has failed and what follows. A customer who pays by their link sees that themselves. */
+async function tellSubscriber(ctx: Context, tx: Tx, row: SubscriptionRow, attempt: FailedAttempt): Promise<void> {
+  const isByLink = attempt.payment?.paymentMethodId === null
+  if (isByLink || row.nextActionAt === null) return
+  await mailFailure(ctx, tx, attempt, { step: row.dunningStep < lastRetry ? 'retry' : 'end', on: row.nextActionAt })
 }
 
 const retryAt = (pastDueAt: Date, step: number): Date => after(pastDueAt, days(retryDays[step] ?? 0))
 
 /** A retry has failed: the next one follows, unless it was the last. */
-async function stayDue(ctx: Context, tx: Tx, row: SubscriptionRow, mayTry: boolean): Promise<void> {
+async function stayDue(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  attempt: FailedAttempt,
+  mayTry: boolean,
+): Promise<void> {
   if (row.dunningStep > lastRetry) return endUnpaid(ctx, tx, row)
-  if (mayTry || row.dunningStep === lastRetry) return
+  if (mayTry || row.dunningStep === lastRetry) return tellSubscriber(ctx, tx, row, attempt)
   const pastDueAt = proven(row.pastDueAt, 'a subscription past due has its time')
-  await changeSubscription(tx, row.id, { dunningStep: lastRetry, nextActionAt: retryAt(pastDueAt, lastRetry) })
+  const next = { dunningStep: lastRetry, nextActionAt: retryAt(pastDueAt, lastRetry) }
+  await tellSubscriber(ctx, tx, await changeSubscription(tx, row.id, next), attempt)
 }
 
 /** The next retry of a subscription past due: all its open orders are charged again, the oldest first. */
@@ -130,4 +155,7 @@ async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<v
 }
 
 /** Ends a subscription that stayed unpaid (SUB-13). */
-const endUnpaid = (ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> => endNow(ctx, tx, row, { actorId: null })
+async function endUnpaid(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+  await mailEnd(ctx, tx, row.id, await listOpenOrders(tx, row))
+  await endNow(ctx, tx, row, { actorId: null })
+}

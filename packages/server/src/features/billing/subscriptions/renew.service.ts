@@ -204,7 +204,7 @@ async function collect(
     return
   }
   const method = await findMethodFor(tx, row.organizationId, row.customerId, row.paymentMethodId)
-  if (!method) return fallDue(ctx, tx, row, true)
+  if (!method) return fallDue(ctx, tx, row, { order, payment: undefined }, true)
   await beginOffSession(
     ctx,
     tx,

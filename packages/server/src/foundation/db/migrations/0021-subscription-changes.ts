@@ -29,7 +29,7 @@ export const subscriptionChanges: Migration = {
       version: integer,
       target: json,
       // The order as it was quoted, to post once it is paid.
-      computed: json,
+      computed: text,
       amount: bigint,
       created_at: time,
       settled_at: nullable(time),

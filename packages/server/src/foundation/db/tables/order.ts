@@ -124,8 +124,8 @@ export const orderTables = {
     /** The version of the subscription that it was computed for. */
     version: integer(),
     target: json<ChangeTarget>(),
-    /** The order as it was quoted. */
-    computed: json<object>(),
+    /** The order as it was quoted, as JSON. */
+    computed: text(),
     /** What its payment takes, in minor units. */
     amount: integer(),
     createdAt: time(),

@@ -30,6 +30,15 @@ const dispute: MailData['dispute'] = {
   answerUntil: '2026-11-29T04:18:00.000Z',
   isTest: true,
 }
+const renewal: MailData['subscription-ended'] = {
+  name: 'Ada Lovelace',
+  organizationName: 'Analytical Engines',
+  productName: 'Pro',
+  currency: 'usd',
+  totalAmount: 153_000,
+  isTest: true,
+}
+
 /** Each mail with the data of an ordinary case. */
 export const mailSamples: { readonly [Template in MailTemplate]: MailData[Template] } = {
   'verify-email': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
@@ -85,6 +94,13 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
   },
   refund,
   'refund-failed': refund,
+  'payment-failed': {
+    ...renewal,
+    url,
+    declined: 'funds',
+    next: { step: 'retry', on: '2026-11-27T09:00:00.000Z' },
+  },
+  'subscription-ended': renewal,
   'webhook-disabled': {
     name: 'Ada Lovelace',
     organizationName: 'Analytical Engines',

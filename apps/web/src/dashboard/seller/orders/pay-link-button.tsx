@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import type { Order } from '@tollgate/contract/billing-types'
+import { useSeller } from '../../context.ts'
+import { momentText } from '../../parts/time.tsx'
+import { answerOf, CallError } from '../../queries/answer.ts'
+import { ordersWords } from './orders.texts.ts'
+
+const words = ordersWords.order.payLink
+
+/** Copies a link by which the customer pays an order that is due. */
+export function PayLinkButton({ order: { id, status } }: { order: Order }) {
+  const { billing, may } = useSeller()
+  const link = useMutation({
+    mutationFn: () => answerOf(billing.createPayLink({ id })),
+    onSuccess: async ({ url, expiresAt }) => {
+      // Without a secure context, browsers have no clipboard.
+      const isCopied = await navigator.clipboard?.writeText(url).then(
+        () => true,
+        () => false,
+      )
+      notifications.show({
+        message: isCopied ? words.copied(momentText(expiresAt)) : url,
+        autoClose: !!isCopied && 8000,
+      })
+    },
+    onError: (error) => {
+      const isNotDue = error instanceof CallError && error.code === 'OrderNotDue'
+      notifications.show({ message: isNotDue ? words.notDue : error.message, color: 'red' })
+    },
+  })
+  if (status !== 'pending' || !may('order', 'write')) return null
+  return (
+    <Button
+      variant="default"
+      aria-disabled={link.isPending || undefined}
+      onClick={() => {
+        if (!link.isPending) link.mutate()
+      }}
+    >
+      {words.button}
+    </Button>
+  )
+}

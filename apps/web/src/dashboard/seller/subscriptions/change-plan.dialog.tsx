@@ -1,0 +1,122 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { BillingAnswer, BillingBody, Subscription } from '@tollgate/contract/billing-types'
+import { useState } from 'react'
+import { useSeller } from '../../context.ts'
+import { ActionDialog } from '../../parts/action-dialog.tsx'
+import { Fact } from '../../parts/facts.tsx'
+import { FieldError } from '../../parts/field-errors.ts'
+import { Money } from '../../parts/money.tsx'
+import { Waiting } from '../../parts/states.tsx'
+import { momentText } from '../../parts/time.tsx'
+import { itemQuery, listQuery } from '../../queries/billing.ts'
+import { changed } from './subscription-refusals.ts'
+import { subscriptionsWords } from './subscriptions.texts.ts'
+
+const words = subscriptionsWords.change
+
+type Quote = BillingAnswer<'previewSubscriptionChange'>
+type Behavior = NonNullable<BillingBody<'updateSubscription'>['prorationBehavior']>
+
+const behaviors = Object.entries(words.behaviors).map(([value, label]) => ({ value, label }))
+const isBehavior = (text: string): text is Behavior => Object.hasOwn(words.behaviors, text)
+
+type Props = { subscription: Subscription; opened: boolean; onClose: () => void }
+
+/** Changes the product of a subscription. What it costs stands below the choices, and the change costs exactly that. */
+export function ChangePlanDialog({ subscription, ...frame }: Props) {
+  const { billing } = useSeller()
+  const { id, productId: current, currency } = subscription
+  const [productId, setProduct] = useState('')
+  const [behavior, setBehavior] = useState<Behavior>('invoice')
+  const products = useRecurringProducts(frame.opened).filter((product) => product.value !== current)
+  const preview = useQuery({
+    ...itemQuery(['subscription-preview', id, productId, behavior], (options) =>
+      billing.previewSubscriptionChange({ id, productId, prorationBehavior: behavior }, options),
+    ),
+    enabled: frame.opened && productId !== '',
+    retry: false,
+    staleTime: 0,
+  })
+  const quote = productId === '' ? undefined : preview.data
+
+  function check() {
+    if (productId === '') throw new FieldError('product_id', words.productMissing)
+  }
+
+  async function change() {
+    check()
+    if (!quote) throw preview.error ?? new Error(words.loading)
+    await changed(billing.updateSubscription({ id, productId, prorationBehavior: behavior, quoteId: quote.id }))
+    return behavior === 'next_period' ? words.planned : words.done
+  }
+
+  return (
+    <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={change} check={check}>
+      {(errorOf) => (
+        <>
+          <NativeSelect
+            name="product_id"
+            label={subscriptionsWords.product}
+            data={[{ value: '', label: words.choose }, ...products]}
+            value={productId}
+            error={errorOf('product_id')}
+            onChange={(event) => setProduct(event.currentTarget.value)}
+            data-autofocus
+          />
+          <NativeSelect
+            name="proration_behavior"
+            label={words.when}
+            data={behaviors}
+            value={behavior}
+            error={errorOf('proration_behavior')}
+            onChange={({ currentTarget: { value } }) => {
+              if (isBehavior(value)) setBehavior(value)
+            }}
+          />
+          {productId === '' ? null : (
+            <section aria-label={words.preview} className="panel" aria-live="polite" aria-busy={preview.isFetching}>
+              {preview.error ? <p className="panel-text">{preview.error.message}</p> : null}
+              {!quote && !preview.error ? <Waiting label={words.loading} rows={3} /> : null}
+              {quote ? <QuoteLines quote={quote} behavior={behavior} currency={currency} /> : null}
+            </section>
+          )}
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+/** Products that subscriptions can change to, by name. */
+function useRecurringProducts(enabled: boolean): readonly { readonly value: string; readonly label: string }[] {
+  const { billing } = useSeller()
+  const query = { limit: 100, sorting: ['name'] as ['name'], isRecurring: true, isArchived: false }
+  const { data } = useQuery({
+    ...listQuery(['products', query], (options) => billing.listProducts(query, options)),
+    enabled,
+  })
+  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+}
+
+function QuoteLines({ quote, behavior, currency }: { quote: Quote; behavior: Behavior; currency: string }) {
+  const { order, nextOrder, appliesAt } = quote
+  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  return (
+    <dl className="facts amounts">
+      {behavior === 'next_period' ? <Fact label={words.applies}>{momentText(appliesAt)}</Fact> : null}
+      {order?.items.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items of a quote have no ids
+        <Fact key={at} label={item.label}>
+          {money(item.amount)}
+        </Fact>
+      ))}
+      {order && order.discountAmount !== 0 ? <Fact label={words.discount}>{money(-order.discountAmount)}</Fact> : null}
+      {order && order.taxAmount !== 0 ? <Fact label={words.tax}>{money(order.taxAmount)}</Fact> : null}
+      {order ? <Fact label={words.total}>{money(order.totalAmount)}</Fact> : null}
+      <Fact label={words.dueNow}>
+        <strong>{money(order?.dueAmount ?? 0)}</strong>
+      </Fact>
+      <Fact label={words.nextOrder}>{money(nextOrder.dueAmount)}</Fact>
+    </dl>
+  )
+}

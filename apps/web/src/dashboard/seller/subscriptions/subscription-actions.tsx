@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Subscription } from '@tollgate/contract/billing-types'
+import { useState } from 'react'
+import { useSeller } from '../../context.ts'
+import { ActionDialog } from '../../parts/action-dialog.tsx'
+import { momentText } from '../../parts/time.tsx'
+import { itemQuery } from '../../queries/billing.ts'
+import { CancelDialog } from './cancel.dialog.tsx'
+import { ChangePlanDialog } from './change-plan.dialog.tsx'
+import { changed } from './subscription-refusals.ts'
+import { subscriptionsWords } from './subscriptions.texts.ts'
+
+const words = subscriptionsWords
+
+type Of = { subscription: Subscription }
+
+/** What the member may do with a subscription in its present state. */
+export function SubscriptionActions({ subscription }: Of) {
+  const { may } = useSeller()
+  const [asked, setAsked] = useState<'change' | 'cancel' | 'keep'>()
+  // Each opening begins anew.
+  const [openings, setOpenings] = useState(0)
+  const { status, cancelAtPeriodEnd, endedAt } = subscription
+  if (endedAt !== null || !may('subscription', 'write')) return null
+  const ask = (what: NonNullable<typeof asked>) => () => {
+    setOpenings(openings + 1)
+    setAsked(what)
+  }
+  const frame = (what: typeof asked) => ({
+    key: `${what} ${openings}`,
+    opened: asked === what,
+    onClose: () => setAsked(undefined),
+  })
+  const { key: changeKey, ...change } = frame('change')
+  const { key: cancelKey, ...cancel } = frame('cancel')
+  const { key: keepKey, ...keep } = frame('keep')
+  return (
+    <>
+      {status === 'active' && !cancelAtPeriodEnd && may('product', 'read') ? (
+        <Button variant="default" onClick={ask('change')}>
+          {words.change.button}
+        </Button>
+      ) : null}
+      {cancelAtPeriodEnd ? (
+        <Button variant="default" onClick={ask('keep')}>
+          {words.keep.button}
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={ask('cancel')}>
+        {cancelAtPeriodEnd ? words.cancel.nowButton : words.cancel.button}
+      </Button>
+      <ChangePlanDialog key={changeKey} subscription={subscription} {...change} />
+      <CancelDialog key={cancelKey} subscription={subscription} {...cancel} />
+      <KeepDialog key={keepKey} subscription={subscription} {...keep} />
+    </>
+  )
+}
+
+/** Withdraws a cancellation at the end of the period. */
+function KeepDialog({ subscription: { id }, ...frame }: Of & { opened: boolean; onClose: () => void }) {
+  const { billing } = useSeller()
+  return (
+    <ActionDialog
+      {...frame}
+      title={words.keep.title}
+      text={words.keep.text}
+      submit={words.keep.button}
+      run={async () => {
+        await changed(billing.updateSubscription({ id, cancelAtPeriodEnd: false }))
+        return words.keep.done
+      }}
+    />
+  )
+}
+
+/** A change that waits for the end of the period, and the way to withdraw it. */
+export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
+  const { billing, may } = useSeller()
+  const [isAsking, setAsking] = useState(false)
+  const productId = pendingUpdate?.productId ?? ''
+  const { data: product } = useQuery({
+    ...itemQuery(['product', productId], (options) => billing.getProduct({ id: productId }, options)),
+    enabled: productId !== '' && may('product', 'read'),
+  })
+  if (!pendingUpdate) return null
+  const when = momentText(pendingUpdate.appliesAt)
+  return (
+    <div className="notice" data-tone="info">
+      <span className="grow">{words.pending.text(product?.name ?? words.pending.other, when)}</span>
+      {may('subscription', 'write') ? (
+        <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+          {words.pending.button}
+        </Button>
+      ) : null}
+      <ActionDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.pending.title}
+        text={words.pending.explained}
+        submit={words.pending.button}
+        run={async () => {
+          await changed(billing.updateSubscription({ id, pendingUpdate: null }))
+          return words.pending.done
+        }}
+      />
+    </div>
+  )
+}

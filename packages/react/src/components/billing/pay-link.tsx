@@ -1,0 +1,173 @@
+import { createBillingClient } from '@tollgate/client'
+import { cardBrandName } from '@tollgate/contract/billing'
+import type { PayLink as Due } from '@tollgate/contract/billing-types'
+import { type FormEvent, useEffect, useMemo, useRef } from 'react'
+import { Button, ButtonLink } from '../../elements/button.tsx'
+import { GateMark } from '../../elements/gate-mark.tsx'
+import { LiveRegions } from '../../elements/screen.tsx'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
+import { useMessages, useText } from '../../provider.tsx'
+import { Confirming, FieldGroup, payFormId } from './checkout-parts.tsx'
+import { CardForm } from './checkout-payment.tsx'
+import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
+import { DueLines, DueTicket } from './due-ticket.tsx'
+import { usePriceTexts } from './price-text.ts'
+import type { Processors } from './processor-form.ts'
+import { SandboxAction } from './sandbox-action.tsx'
+import { type PayLinkState, usePayLink } from './use-pay-link.ts'
+
+export type PayLinkProps = {
+  /** The part of the link's address after `/pay/`. */
+  payToken: string
+  /** What the link asks for, as the server has read it. */
+  due: Due
+  /** Tollgate's origin. Default: the page's own. */
+  baseURL?: string
+  /** The forms of processors that bring their own; each loads when it is needed. */
+  processors?: Processors
+  /** Fixture data: the component makes no requests. */
+  frozen?: boolean
+}
+
+/** The page of a pay link: the customer pays an order that is due, or confirms the payment of a change. */
+export function PayLink({ due: initial, baseURL, ...rest }: PayLinkProps) {
+  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const state = usePayLink({ client, initial, ...rest })
+  const { phase } = state
+  return phase === 'paid' || phase === 'void' ? <Settled state={state} status={phase} /> : <Paying state={state} />
+}
+
+/** Nothing more is asked of the customer. */
+function Settled({ state: { due, hasPaid }, status }: { state: PayLinkState; status: 'paid' | 'void' }) {
+  const texts = useMessages('payLink')
+  const checkout = useMessages('checkout')
+  const t = useText()
+  const { money } = usePriceTexts()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { organization: seller, description: product, dueAmount, currency } = due
+  const amount = money(dueAmount, currency)
+
+  // The form, where the focus was, is gone.
+  useEffect(() => {
+    if (hasPaid) heading.current?.focus()
+  }, [hasPaid])
+
+  return (
+    <article data-tg="receipt" data-tg-screen="" aria-labelledby="tg-title">
+      <div data-tg="receipt-head">
+        <GateMark open={status === 'paid'} />
+        <h1 ref={heading} id="tg-title" data-tg="title" tabIndex={-1}>
+          {status === 'paid' ? texts.paidTitle : texts.voidTitle}
+        </h1>
+        <p data-tg="lead" suppressHydrationWarning>
+          {t(status === 'paid' ? texts.paidText : texts.voidText, { seller: seller.name, product, amount })}
+        </p>
+        {status === 'paid' ? <p data-tg="lead">{texts.paidNext}</p> : null}
+      </div>
+      {status === 'paid' ? (
+        <section data-tg="ticket" data-test={due.isTest || undefined} aria-label={checkout.summary}>
+          {due.isTest ? <p data-tg="test-mode">{checkout.testMode}</p> : null}
+          <DueLines due={due} label={texts.paid} />
+        </section>
+      ) : null}
+      <div data-tg="receipt-actions">
+        {seller.website ? (
+          <ButtonLink href={seller.website}>{t(checkout.backTo, { seller: seller.name })}</ButtonLink>
+        ) : null}
+        {seller.email ? (
+          <ButtonLink href={`mailto:${seller.email}`}>{t(checkout.writeTo, { seller: seller.name })}</ButtonLink>
+        ) : null}
+      </div>
+    </article>
+  )
+}
+
+function Paying({ state }: { state: PayLinkState }) {
+  const texts = useMessages('payLink')
+  const checkout = useMessages('checkout')
+  const { due, phase } = state
+  return (
+    <div data-tg="checkout" data-tg-screen="">
+      <div data-tg="checkout-side">
+        <h1 data-tg="title">{texts.title}</h1>
+        <DueTicket due={due} />
+      </div>
+      <div data-tg="checkout-main">
+        <div data-tg="regions">
+          <LiveRegions alert={state.alert} />
+          <p data-scriptless="" data-tg="notice" data-tone="warn">
+            {checkout.needsScript}
+          </p>
+        </div>
+        {phase === 'pending' && !state.hasPaid ? <Confirming /> : <PayForm key={state.way} state={state} />}
+        {state.action !== undefined && state.way === 'saved' ? (
+          <Button look="quiet" onClick={() => state.choose('card')}>
+            {texts.otherCard}
+          </Button>
+        ) : null}
+      </div>
+      {due.processor === 'sandbox' ? <SandboxAction state={state} /> : <ProcessorAction state={state} />}
+    </div>
+  )
+}
+
+function PayForm({ state }: { state: PayLinkState }) {
+  const texts = useMessages('payLink')
+  const checkout = useMessages('checkout')
+  const t = useText()
+  const hydrated = useHydrated()
+  const { money } = usePriceTexts()
+  const { due, way, phase } = state
+  const busy = phase !== 'open'
+  const amount = money(due.dueAmount, due.currency)
+  const card = due.savedMethod && cardText(due.savedMethod)
+  const isSaved = way === 'saved'
+  const label = isSaved && card ? t(texts.confirmWith, { card }) : t(checkout.pay, { amount })
+  const legal = (button: string) => (
+    <p data-tg="legal" suppressHydrationWarning>
+      {t(texts.legal, { button, amount, seller: due.organization.name })}
+    </p>
+  )
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void state.pay()
+  }
+  return (
+    <form
+      ref={state.form}
+      id={payFormId}
+      // A form that submits nowhere: before the script runs, a card number must not be posted.
+      method="dialog"
+      data-tg="checkout-form"
+      onSubmit={submit}
+      onInput={({ target }) => state.forget((target as HTMLInputElement).name)}
+      noValidate={hydrated}
+    >
+      <div data-tg="groups" inert={busy}>
+        {isSaved ? (
+          <FieldGroup id="tg-payment" title={texts.savedCard}>
+            <p data-tg="saved-card">{card}</p>
+          </FieldGroup>
+        ) : due.processor === 'sandbox' ? (
+          <CardForm state={{ ...state, checkout: state.sale }} />
+        ) : (
+          <ProcessorForm state={{ ...state, checkout: state.sale }} legal={legal} />
+        )}
+      </div>
+      <div data-tg="pay">
+        <Button type="submit" look="primary" wide busy={busy} busyLabel={checkout.paying}>
+          {label}
+        </Button>
+        {card && !busy ? (
+          <Button wide look="quiet" onClick={() => state.choose(isSaved ? 'card' : 'saved')}>
+            {isSaved ? texts.otherCard : t(texts.useSaved, { card })}
+          </Button>
+        ) : null}
+      </div>
+      {legal(label)}
+    </form>
+  )
+}
+
+/** A saved card, as its owner knows it. */
+const cardText = ({ brand, last4 }: NonNullable<Due['savedMethod']>): string => `${cardBrandName(brand)} •••• ${last4}`
