@@ -41,6 +41,8 @@ export type Subscribed = {
   readonly discount: DiscountRow | undefined
   readonly customer: Customer
   readonly buyer: OrderBuyer
+  /** Whether the buyer's tax number counts. */
+  readonly isBusiness: boolean
   readonly taxBehavior: OrderRow['taxBehavior']
 }
 
@@ -65,6 +67,8 @@ export async function readSubscribed(ctx: Context, db: Db, row: SubscriptionRow)
     discount,
     customer,
     buyer: buyerOf(customer, latest),
+    // A tax number alone makes no business: a consumer who was taxed in spite of theirs stays one.
+    isBusiness: latest?.tax?.treatment !== 'taxed',
     taxBehavior: [...prices.values()].find((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive',
   }
 }
@@ -139,7 +143,7 @@ type TaxWork = { readonly ctx: Pick<Context, 'config' | 'tax' | 'payments'>; rea
 /** Computes a subscription's order with its tax, which is asked for anew each time. */
 export async function chargeOf(
   work: TaxWork,
-  { row, buyer, taxBehavior }: Pick<Subscribed, 'row' | 'buyer' | 'taxBehavior'>,
+  { row, buyer, isBusiness, taxBehavior }: Pick<Subscribed, 'row' | 'buyer' | 'isBusiness' | 'taxBehavior'>,
   { lines, discount, balance }: ToCharge,
 ): Promise<ComputedOrder> {
   const { organizationId, currency } = row
@@ -155,7 +159,7 @@ export async function chargeOf(
   const sale: TaxedSale = {
     organizationId,
     address: buyer.billingAddress,
-    isBusiness: buyer.taxId !== null,
+    isBusiness: isBusiness && buyer.taxId !== null,
     taxId: buyer.taxId,
     lines: taxRequest,
     currency,
