@@ -41,6 +41,8 @@ type Sold = {
   readonly items: readonly OrderItemRow[]
   /** The payment, where the caller has it; null if nothing was to be paid. */
   readonly paidBy?: Pick<PaymentRow, 'methodMetadata'> | null
+  /** The seller, where the caller has it. */
+  readonly merchant?: MerchantRow | undefined
 }
 
 /** What an order lacks for an invoice: the buyer's name, and their address (ORD-7). */
@@ -154,9 +156,13 @@ const receiptOf = ({ receiptNumber }: OrderRow, content: DocumentContent): Docum
 })
 
 /** The content that all documents of an order share, as of now. */
-async function contentOf(ctx: Context, db: Db, { order, items, paidBy }: Sold): Promise<DocumentContent> {
+async function contentOf(
+  ctx: Context,
+  db: Db,
+  { order, items, paidBy, merchant: known }: Sold,
+): Promise<DocumentContent> {
   const { organizationId, totalAmount } = order
-  const merchant = await findMerchant(db, organizationId)
+  const merchant = known ?? (await findMerchant(db, organizationId))
   const payment = paidBy !== undefined ? paidBy : (await listPaymentsOfOrder(db, order.id)).at(-1)
   const { discount } = order.snapshot
   const paidAt = (order.paidAt ?? order.createdAt).toISOString()

@@ -1,5 +1,7 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { enterLock } from '../../../foundation/db/lock-order.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
 
 /** A series of numbers that runs without gaps: those of invoices, and those of credit notes. */
 export type SeriesKind = 'invoice' | 'credit_note'
@@ -14,15 +16,19 @@ export async function takeNumber(
   kind: SeriesKind,
 ): Promise<{ readonly prefix: string; readonly number: number }> {
   enterLock(tx, 'invoiceSeries', `${organizationId} ${kind}`)
-  const { prefix, lastNumber } = await tx
+  const [taken] = await raise(tx, { organizationId, kind })
+  const { prefix, lastNumber } = proven(taken, 'each organization that sells has its series')
+  return { prefix, number: lastNumber }
+}
+
+const raise = prepare((db, { organizationId, kind }: { organizationId: Id<'organization'>; kind: SeriesKind }) =>
+  db
     .updateTable('invoiceSeries')
     .set((set) => ({ lastNumber: set('lastNumber', '+', 1) }))
     .where('organizationId', '=', organizationId)
     .where('kind', '=', kind)
-    .returning(['prefix', 'lastNumber'])
-    .executeTakeFirstOrThrow()
-  return { prefix, number: lastNumber }
-}
+    .returning(['prefix', 'lastNumber']),
+)
 
 /** Every series with the last number that it gave. */
 export const listSeries = (db: Db) =>

@@ -11,6 +11,7 @@ import type { DocumentRow } from '../documents/document.repository.ts'
 import { issueAtSale, missingForInvoice } from '../documents/issue.service.ts'
 import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
 import { emitBilling } from '../events.ts'
+import { findMerchant } from '../merchant/merchant.repository.ts'
 import { allocate } from '../order/allocation.repository.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { invoiceNumber, receiptNumber } from '../order/invoice-number.ts'
@@ -74,14 +75,18 @@ export type PostedOrder = {
 export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promise<PostedOrder> {
   const { organizationId, payment, computed, subscription } = draft
   const now = ctx.clock.now()
+  const id = newUuid()
   const snapshot = await takeSnapshot(ctx, tx, draft)
-  const order = await writeOrder(ctx, tx, draft, snapshot)
+  // What needs no number comes before it is taken.
+  const merchant = await findMerchant(tx, organizationId)
+  await countOrder(tx, { organizationId, id })
+  const order = await writeOrder(ctx, tx, draft, { id, snapshot })
   const items = await insertOrderItems(tx, itemsOf(order, computed))
   if (payment && payment.amount > 0)
     await allocate(tx, now, { paymentId: payment.id, orderId: order.id, amount: payment.amount })
   await moveBalance(tx, now, order, computed)
-  await countOrder(tx, order)
-  const documents = order.paidAt === null ? [] : await issueAtSale(ctx, tx, { order, items, paidBy: payment ?? null })
+  const documents =
+    order.paidAt === null ? [] : await issueAtSale(ctx, tx, { order, items, merchant, paidBy: payment ?? null })
   const told = toOrder(order, items, subscription?.row)
   for (const type of [
     'order.created',
@@ -112,10 +117,14 @@ function toProductBase(product: Product): ProductBase {
   return base
 }
 
-async function writeOrder(ctx: Context, tx: Tx, draft: OrderDraft, snapshot: OrderSnapshot): Promise<OrderRow> {
+async function writeOrder(
+  ctx: Context,
+  tx: Tx,
+  draft: OrderDraft,
+  { id, snapshot }: Pick<OrderRow, 'id' | 'snapshot'>,
+): Promise<OrderRow> {
   const { organizationId, buyer, computed, subscription, payment } = draft
   const now = ctx.clock.now()
-  const id = newUuid()
   const billing = { billingName: buyer.billingName, billingAddress: buyer.billingAddress }
   const isPaid = payment !== undefined || computed.dueNow === 0
   const isInvoiced = isPaid && missingForInvoice(billing).length === 0
