@@ -17,8 +17,19 @@ const blankings: Readonly<Record<string, Blanking>> = {
  */
 export function withoutCameraNotes(mimeType: string, bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const blanking = blankings[mimeType]
-  return blanking ? ReadableStream.from(closing(bytes, blanking)) : bytes
+  return blanking ? streamOf(closing(bytes, blanking)) : bytes
 }
+
+/** As `ReadableStream.from`, which browsers' types do not have. */
+const streamOf = (pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await pieces.return(undefined)),
+  })
 
 /** Closes the file, also if the client leaves before its end. */
 async function* closing(bytes: ReadableStream<Uint8Array>, blanking: Blanking): AsyncGenerator<Uint8Array> {
