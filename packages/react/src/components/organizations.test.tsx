@@ -378,7 +378,9 @@ describe('a link', () => {
   })
 
   test('that was used to ask shows what happens next, also without JavaScript', () => {
-    expect(text(render(pages['link, asked']!))).toContain('You can access Acme as soon as a member approves your request.')
+    expect(text(render(pages['link, asked']!))).toContain(
+      'You can access Acme as soon as a member approves your request.',
+    )
   })
 })
 
