@@ -47,7 +47,7 @@ const shared = [
   /\/hosted\/(?:captcha-part|follow-title|frame|hydrate|provider-marks)\.tsx?$/,
   /\/react\/src\/provider\.tsx$/,
   /\/react\/src\/components\/(?:form-parts|leave)\.tsx?$/,
-  /\/react\/src\/elements\/(?:button|checkbox|field|gate-mark|screen|small)\.tsx$/,
+  /\/react\/src\/elements\/(?:avatar|button|checkbox|field|gate-mark|organization-mark|overlay|screen|small|status)\.tsx$/,
   /\/react\/src\/hooks\/use-(?:countdown|error-text|form|form-of|hydrated)\.ts$/,
   /\/react\/src\/i18n\/(?:error-text|format)\.ts$/,
   /\/client\/src\/(?:base-url|call-methods|entrance-client|environment|request|signals|store)\.ts$/,

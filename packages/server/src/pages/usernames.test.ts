@@ -28,7 +28,7 @@ const namesOf = async (visitor: Visitor) => {
 
 async function signedUp(server: TestServer, person: Record<string, string>): Promise<Visitor> {
   const visitor = server.visitor()
-  expect(location(await send(visitor, '/sign-up', person))).toEqual([303, '/account'])
+  expect(location(await send(visitor, '/sign-up', person))).toEqual([303, '/'])
   return visitor
 }
 
@@ -38,7 +38,7 @@ test('the sign-in page takes an address or a username in its one field', async (
   expect(await namesOf(visitor)).toEqual({ username: 'ada.l', displayUsername: 'Ada.L' })
 
   for (const email of ['ada.l', ' ADA.L ', ada.email])
-    expect(location(await send(server.visitor(), '/sign-in', { email, password }))).toEqual([303, '/account'])
+    expect(location(await send(server.visitor(), '/sign-in', { email, password }))).toEqual([303, '/'])
 })
 
 test.each([

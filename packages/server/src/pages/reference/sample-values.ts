@@ -56,6 +56,7 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
     },
   },
   updateOrder: { body: { billing_name: 'Northwind GmbH' } },
+  updateSubscription: { body: { product_id: idOf('product', true), proration_behavior: 'invoice' } },
   updateTaxSettings: { body: { legal_name: 'Northwind GmbH', registrations: [{ country: 'DE' }] } },
   createFile: {
     body: {
@@ -93,7 +94,8 @@ const texts: readonly (readonly [member: RegExp, value: string])[] = [
   [/emails?$/i, 'ada@example.com'],
   [/password$/i, 'correct horse battery'],
   [/^(?:country|registered_?country)$/i, 'DE'],
-  [/currency$/i, 'eur'],
+  [/currenc(?:y|ies?)$/i, 'eur'],
+  [/hash$/i, 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
   [/slug$/i, 'northwind'],
   [/(?:url|uri|image|logo|icon|avatar|picture|href|link)$|^redirect/i, 'https://example.com/welcome'],
   [/(?:^|_)ip(?:_?address)?$|^ipAddress$/i, '203.0.113.7'],

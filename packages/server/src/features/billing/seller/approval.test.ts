@@ -147,10 +147,13 @@ describe('an administrator', () => {
     expect(answers.flatMap(([name, isRefused]) => (isRefused ? [] : [name])).toSorted()).toEqual([
       'createCustomerSession',
       'createOrderInvoice',
+      'createPayLink',
       'createRefund',
       'decideSandboxDispute',
+      'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',
+      'updateSubscription',
       'updateWebhookEndpoint',
     ])
   })

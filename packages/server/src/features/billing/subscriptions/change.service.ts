@@ -8,6 +8,7 @@ import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import {
   changeSubscription,
   findSubscription,
@@ -121,6 +122,8 @@ async function changeProduct(
   id: Id<'subscription'>,
   { productId, prorationBehavior, quoteId }: ChangeBody,
 ): Promise<void> {
+  // A seller who is stopped may end subscriptions, and takes no further money.
+  if (!(await organizationMaySell(ctx, organizationId))) throw new TollgateError('MERCHANT_NOT_APPROVED')
   const asked = { productId, behavior: prorationBehavior ?? undefined }
   const paymentId = await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
