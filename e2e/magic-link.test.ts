@@ -16,7 +16,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-const subject = 'Your link to sign in'
+const subject = 'Your sign-in link'
 const confirmation = 'Sign in to Tollgate'
 
 /** Asks for the mail on the sign-in page, and waits where the code can be typed. */

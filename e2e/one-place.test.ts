@@ -108,7 +108,7 @@ test('a new organization that sells ends in its first product', async () => {
   await signIn(visitor, market, ada)
   await visit(page, market, '/organizations/new')
   await hand.fill('Name', 'Contoso')
-  await page.getByText('contoso is free.').waitFor()
+  await page.getByText('contoso is available.').waitFor()
   await hand.press('Create organization')
   await arriveAt(page, 'Contoso is ready')
   expect(await axeFaults(page)).toEqual([])

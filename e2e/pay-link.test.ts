@@ -47,7 +47,7 @@ test('a customer opens the link of the mail, and pays by another card that their
   await page.getByRole('button', { name: 'Confirm with Visa' }).waitFor()
   await page.getByRole('button', { name: 'Use another card' }).click()
   await page.getByText('Other test cards').click()
-  await page.getByRole('button', { name: 'Lacks funds' }).click()
+  await page.getByRole('button', { name: 'Insufficient funds' }).click()
   await page.getByRole('button', { name: /^Pay \$19/ }).click()
   await page.getByRole('alert').getByText('The card has insufficient funds.').waitFor()
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert')

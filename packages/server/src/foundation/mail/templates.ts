@@ -356,7 +356,7 @@ const ledgerOf = (
     ]
   if (isRenewal)
     return [
-      ...(buyer ? [{ label: words.buyer, value: buyer }] : []),
+      ...(buyer ? [{ label: words.buyer, value: buyer, isName: true }] : []),
       { label: plainName(data.productName ?? ''), value: total },
     ]
   const kind = data.documentKind === 'invoice' ? words.invoice : words.number
