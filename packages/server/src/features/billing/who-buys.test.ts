@@ -254,7 +254,7 @@ describe('a free subscription that a stranger has begun with an address', () => 
     expect((await buyAs(alice, plan)).answer.status).toBe(403)
   })
 
-  test('is the owner’s once they have taken it over, also for nothing', async () => {
+  test('belongs to its owner once they have taken it over, even at a price of zero', async () => {
     const alice = await provenAccount(server, 'Alice')
     const gazette = await shop.product([freePrice], 'month', 'Gazette')
     await shop.confirm(await shop.checkout(newsletter), { customer_email: alice.email })
