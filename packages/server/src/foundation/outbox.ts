@@ -80,7 +80,7 @@ function withoutCopies(events: readonly EventRow[]): EventRow[] {
   return events.map((event) => {
     const { id, merchantId, subjectId, payload, createdAt } = event
     if (payload === null) return event
-    const key = JSON.stringify([merchantId, subjectId, createdAt.getTime(), payload])
+    const key = `${merchantId} ${subjectId} ${createdAt.getTime()} ${payload}`
     const holder = holders.get(key)
     if (holder !== undefined) return { ...event, payload: null, payloadOf: holder }
     holders.set(key, id)

@@ -29,7 +29,6 @@ export async function emitBilling<Type extends BillingEventType>(
   subject: EventPayload<Type>,
 ): Promise<void> {
   const object = billingObjects[billingEvents[type].object]
-  const schema = 'shape' in object ? billingSchemas[object.shape].output : undefined
   const isCustomer = object.kind === 'customers'
   note(tx, now, {
     type,
@@ -37,8 +36,19 @@ export async function emitBilling<Type extends BillingEventType>(
     merchantId: organizationId,
     subjectId: textOf(subject, 'id'),
     customerId: textOf(subject, isCustomer ? 'id' : 'customerId'),
-    payload: JSON.stringify(toWire(subject, schema)),
+    payload: bodyOf(subject, object),
   })
+}
+
+/** The bodies of objects, which the events of one change share. */
+const bodies = new WeakMap<object, string>()
+
+function bodyOf(subject: object, object: (typeof billingObjects)[keyof typeof billingObjects]): string {
+  const known = bodies.get(subject)
+  if (known !== undefined) return known
+  const body = JSON.stringify(toWire(subject, 'shape' in object ? billingSchemas[object.shape].output : undefined))
+  bodies.set(subject, body)
+  return body
 }
 
 const textOf = (subject: object, key: string): string | null => {

@@ -13,6 +13,7 @@ import { firstOf } from '../proof/proven.ts'
 import { coalesce } from './coalesce.ts'
 import { Codec, createResultColumnRecorder, encoded, snake } from './codec.ts'
 import type { Database } from './database.ts'
+import { answersNothing, statementName } from './prepared.ts'
 import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
 import { NoRawWrites } from './written-tables.ts'
@@ -44,6 +45,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   const connection: pg.PoolConfig = {
     connectionString: url,
     connectionTimeoutMillis: connectionTimeout,
+    // A statement is sent without waiting for the answer of the one before; see `pipelined`.
+    pipeline: true,
     // Detects a connection that a failed-over server left half open.
     keepAlive: true,
     types: {
@@ -117,31 +120,76 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 const queryBuilder = (pool: pg.Pool): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new Dialect({ pool: givingUp(pool) }), plugins: [new Codec(), new NoRawWrites()] })
 
-/**
- * The pool as the query builder sees it. A connection that timed out gets no further query, not even a rollback, and
- * is discarded: its next user would hang too.
- */
+/** The pool as the query builder sees it. */
 function givingUp(pool: pg.Pool): PostgresPool {
   return {
     connect: async () => {
-      const client = await pool.connect()
-      let silence: Error | undefined
-      const query = async (text: string, values: readonly unknown[]) => {
-        if (silence) throw silence
-        try {
-          return await client.query(text, values.map(encoded))
-        } catch (error) {
-          if (error instanceof Error && error.message === 'Query read timeout') silence = error
-          throw error
-        }
-      }
+      const connection = new Pipelined(await pool.connect())
       return {
-        query: query as unknown as PostgresPoolClient['query'], // which also takes cursors; they are not used
-        release: (destroy) => client.release(silence ?? destroy),
+        query: connection.query.bind(connection) as unknown as PostgresPoolClient['query'], // which also takes cursors; they are not used
+        release: connection.release.bind(connection),
       }
     },
     end: () => pool.end(),
     options: pool.options,
+  }
+}
+
+/** The answer of a statement that nothing waits for. */
+const unawaited = { command: 'INSERT', rowCount: 0, rows: [] }
+
+/** A cached plan is of no use any more, because a migration changed its table. */
+const planIsOutdated = '0A000'
+
+/**
+ * A connection while it is lent out. Inside a transaction it waits for no answer that nothing reads: that of `begin`,
+ * and those of inserts without returned rows. PostgreSQL runs the statements in their order, so the next one that is
+ * waited for, or the commit, throws the error of such an insert; the transaction is rolled back either way.
+ */
+class Pipelined {
+  readonly #client: pg.PoolClient
+  #isInTransaction = false
+  /** The first failure of a statement that nothing waited for. */
+  #failure: { readonly error: unknown } | undefined
+  /** Why the connection gets no further query, not even a rollback: its next user would fail or hang too. */
+  #broken: Error | undefined
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<unknown> {
+    if (this.#broken) throw this.#broken
+    if (text === 'begin') this.#isInTransaction = true
+    const isAwaited = !this.#isInTransaction || (text !== 'begin' && !answersNothing(text))
+    const name = statementName(text)
+    const answer = this.#client.query({ text, values: values.map(encoded), ...(name !== undefined && { name }) })
+    if (!isAwaited) {
+      answer.catch((error: unknown) => {
+        this.#failure ??= { error }
+        this.#noteBreak(error)
+      })
+      return unawaited
+    }
+    if (text === 'commit' || text === 'rollback') this.#isInTransaction = false
+    try {
+      const result = await answer
+      if (this.#failure && text !== 'rollback') throw this.#failure.error
+      return result
+    } catch (error) {
+      this.#noteBreak(error)
+      throw this.#failure?.error ?? error
+    }
+  }
+
+  #noteBreak(error: unknown): void {
+    if (!(error instanceof Error)) return
+    const isSilent = error.message === 'Query read timeout'
+    if (isSilent || ('code' in error && error.code === planIsOutdated)) this.#broken = error
+  }
+
+  release(destroy?: boolean | Error): void {
+    this.#client.release(this.#broken ?? destroy)
   }
 }
 

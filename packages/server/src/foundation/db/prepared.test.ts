@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestServer } from '../../testing.ts'
-import type { Db } from './database.ts'
+import { type Db, isUniqueViolation, type Tx } from './database.ts'
 import { prepare } from './prepared.ts'
 
 const eventsOf = prepare((db, given: { userId: string; type: string }) =>
@@ -48,6 +48,48 @@ test('works inside a transaction as outside, and a missing value is NULL', async
 
   const rows = await db.selectFrom('event').select('actorId').where('type', '=', 'prepared').orderBy('id').execute()
   expect(rows).toEqual([{ actorId: null }, { actorId: 'somebody' }])
+})
+
+test('an insert that fails inside a transaction fails the next statement, or the commit, with its own error', async () => {
+  await using server = await createTestServer()
+  const { db, clock, transaction } = server.tollgate.internals.ctx
+  const createdAt = clock.now()
+  await insertEvent(db, { id: 'taken', createdAt })
+  const failing = async (work: (tx: Tx) => Promise<unknown>) => {
+    const [failed] = await Promise.allSettled([transaction(work)])
+    return failed.status === 'rejected' && isUniqueViolation(failed.reason)
+  }
+
+  expect(await failing((tx) => insertEvent(tx, { id: 'taken', createdAt }))).toBe(true)
+  expect(
+    await failing(async (tx) => {
+      await insertEvent(tx, { id: 'new', createdAt })
+      await insertEvent(tx, { id: 'taken', createdAt })
+      await eventsOf(tx, { userId: 'of nobody', type: 'prepared' })
+    }),
+  ).toBe(true)
+  await expect(insertEvent(db, { id: 'taken', createdAt })).rejects.toThrow()
+
+  expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toHaveLength(1)
+  // The connections work as before.
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) => transaction((tx) => insertEvent(tx, { id: `later ${at}`, createdAt }))),
+  )
+  expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toHaveLength(21)
+})
+
+test('a table that a newer process gives a column is read and written as before', async () => {
+  await using server = await createTestServer()
+  const { db, clock, transaction } = server.tollgate.internals.ctx
+  const whole = prepare((own) => own.selectFrom('event').selectAll().where('type', '=', 'prepared'))
+  const insert = (id: string) => transaction((tx) => insertEvent(tx, { id, createdAt: clock.now() }))
+  await insert('before')
+  expect(await whole(db, {})).toHaveLength(1)
+
+  await db.schema.alterTable('event').addColumn('added', 'text').execute()
+
+  await insert('after')
+  expect(await whole(db, {})).toHaveLength(2)
 })
 
 test('is built once for each database', async () => {

@@ -8,6 +8,31 @@ type ReadAtOnce = (query: CompiledQuery) => unknown[] | undefined
 /** Databases that can answer a prepared read at once. */
 export const readsAtOnce = new WeakMap<Db, ReadAtOnce>()
 
+/** The prepared statements, by their SQL. */
+const statements = new Map<string, { readonly name: string | undefined; answersNothing: boolean }>()
+
+/**
+ * The name under which PostgreSQL keeps a prepared statement, so that it parses and plans it once per connection;
+ * undefined for others. A statement with all columns of a table has none: its plan would fail once a migration, also
+ * one by a newer process, adds a column.
+ */
+export const statementName = (sql: string): string | undefined => statements.get(sql)?.name
+
+/**
+ * Whether the answer of a prepared statement only tells that it succeeded: of an insert without returned rows, and of
+ * one that is declared so.
+ */
+export const answersNothing = (sql: string): boolean => statements.get(sql)?.answersNothing ?? false
+
+function register({ sql, query }: CompiledQuery, answersNothing = isPlainInsert(query)): void {
+  if (statements.has(sql)) return
+  const name = sql.includes('*') ? undefined : `prepared-${statements.size}`
+  statements.set(sql, { name, answersNothing })
+}
+
+const isPlainInsert = (query: CompiledQuery['query']): boolean =>
+  query.kind === 'InsertQueryNode' && query.returning === undefined
+
 /** Marks the place of a value that a prepared query gets at run time. */
 class Gap {
   readonly name: string
@@ -20,10 +45,12 @@ class Gap {
 /**
  * A query compiled once for each database and then run with new values, for the hottest calls: there, compiling the
  * SQL again costs more than the database's work. Only values may differ between runs. Each property of `given` is one
- * value; a missing one is NULL.
+ * value; a missing one is NULL. With `answersNothing`, nothing reads the answer, and inside a transaction nothing has to
+ * wait for it.
  */
 export function prepare<Values extends object, Row>(
   build: (db: Db, given: Values) => { compile(): CompiledQuery<Row> },
+  how: { readonly answersNothing?: boolean } = {},
 ): (db: Db, values: Values) => Promise<Row[]> {
   const written = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   const gaps = new Proxy({}, { get: (_, name) => new Gap(String(name)) }) as Values // the parameters that build the query
@@ -33,6 +60,7 @@ export function prepare<Values extends object, Row>(
     let query = written.get(adapter)
     if (!query) {
       query = build(db, gaps).compile()
+      register(query, how.answersNothing)
       written.set(adapter, query)
     }
     return query

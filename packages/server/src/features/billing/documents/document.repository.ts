@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
-import { prepareInsertReturning } from '../../../foundation/db/prepared.ts'
+import { prepareInsert, prepareInsertReturning } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type DocumentRow = Selectable<Tables['document']>
@@ -10,6 +10,13 @@ export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['d
   insertRows(tx, ...documents)
 
 const insertRows = prepareInsertReturning('document', { isOnce: true })
+
+/** Inserts the documents of an order that this transaction posts. */
+export async function insertFirstDocuments(tx: Tx, rows: readonly DocumentRow[]): Promise<void> {
+  await insertFirst(tx, ...rows)
+}
+
+const insertFirst = prepareInsert('document')
 
 const documents = (db: Db) => db.selectFrom('document').selectAll()
 

@@ -25,6 +25,7 @@ import {
   findCreditNote,
   findOrderDocument,
   insertDocuments,
+  insertFirstDocuments,
   listValidCreditNotes,
 } from './document.repository.ts'
 import type { DocumentContent } from './drawing/document-content.ts'
@@ -59,7 +60,9 @@ export function missingForInvoice({
 export async function issueAtSale(ctx: Context, tx: Tx, sold: Sold): Promise<DocumentRow[]> {
   const content = await contentOf(ctx, tx, sold)
   const invoice = sold.order.invoiceIssuedAt === null ? [] : [newDocument(sold.order, invoiceOf(content))]
-  return insertDocuments(tx, [...invoice, newDocument(sold.order, receiptOf(sold.order, content))])
+  const documents = [...invoice, newDocument(sold.order, receiptOf(sold.order, content))]
+  await insertFirstDocuments(tx, documents)
+  return documents
 }
 
 /**
@@ -220,11 +223,19 @@ function cardOf(methodMetadata: Selectable<Tables['payment']>['methodMetadata'] 
   return { brand: methodMetadata.brand, lastFour: methodMetadata.last4 }
 }
 
-function newDocument(order: OrderRow, content: DocumentContent) {
+function newDocument({ organizationId, id: orderId }: OrderRow, content: DocumentContent): DocumentRow {
   const { kind, number, locale, issuedAt } = content
-  const { organizationId, id: orderId } = order
-  const createdAt = new Date(issuedAt)
-  return { id: newUuid(), organizationId, orderId, kind, number, locale, content: JSON.stringify(content), createdAt }
+  return {
+    id: newUuid(),
+    organizationId,
+    orderId,
+    refundId: null,
+    kind,
+    number,
+    locale,
+    content: JSON.stringify(content),
+    createdAt: new Date(issuedAt),
+  }
 }
 
 /** The content of an issued document. */

@@ -1,6 +1,7 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { enterLock } from '../../../foundation/db/lock-order.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
+import { waitForTurn } from '../../../foundation/db/turns.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 
 /** A series of numbers that runs without gaps: those of invoices, and those of credit notes. */
@@ -16,6 +17,7 @@ export async function takeNumber(
   kind: SeriesKind,
 ): Promise<{ readonly prefix: string; readonly number: number }> {
   enterLock(tx, 'invoiceSeries', `${organizationId} ${kind}`)
+  await waitForTurn(tx, `invoice series ${organizationId} ${kind}`)
   const [taken] = await raise(tx, { organizationId, kind })
   const { prefix, lastNumber } = proven(taken, 'each organization that sells has its series')
   return { prefix, number: lastNumber }

@@ -79,9 +79,12 @@ export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promis
   const snapshot = await takeSnapshot(ctx, tx, draft)
   // What needs no number comes before it is taken.
   const merchant = await findMerchant(tx, organizationId)
-  await countOrder(tx, { organizationId, id })
-  const order = await writeOrder(ctx, tx, draft, { id, snapshot })
-  const items = await insertOrderItems(tx, itemsOf(order, computed))
+  const number = isInvoiced(draft) ? invoiceNumber(await takeNumber(tx, organizationId, 'invoice')) : null
+  const order = orderOf(draft, { id, snapshot, number, now })
+  const items = itemsOf(order, computed)
+  await insertOrder(tx, order)
+  await countOrder(tx, order)
+  await insertOrderItems(tx, items)
   if (payment && payment.amount > 0)
     await allocate(tx, now, { paymentId: payment.id, orderId: order.id, amount: payment.amount })
   await moveBalance(tx, now, order, computed)
@@ -104,36 +107,36 @@ async function takeSnapshot(
   { organizationId, product, discount, buyer: { customer } }: OrderDraft,
 ): Promise<OrderSnapshot> {
   const { name, slug, avatarUrl, email, website } = await readMerchant(ctx, tx, organizationId)
-  return {
+  return asStored({
     customer,
     product: toProductBase(product),
     discount: discount ? toDiscountBase(discount) : null,
     seller: { name, slug, avatarUrl, email, website },
-  }
+  })
 }
+
+/** As the database gives it back: JSON has times as text, and nothing that is undefined. */
+const asStored = (snapshot: OrderSnapshot): OrderSnapshot => JSON.parse(JSON.stringify(snapshot))
 
 function toProductBase(product: Product): ProductBase {
   const { prices: _prices, benefits: _benefits, medias: _medias, attachedCustomFields: _fields, ...base } = product
   return base
 }
 
-async function writeOrder(
-  ctx: Context,
-  tx: Tx,
-  draft: OrderDraft,
-  { id, snapshot }: Pick<OrderRow, 'id' | 'snapshot'>,
-): Promise<OrderRow> {
-  const { organizationId, buyer, computed, subscription, payment } = draft
-  const now = ctx.clock.now()
-  const billing = { billingName: buyer.billingName, billingAddress: buyer.billingAddress }
-  const isPaid = payment !== undefined || computed.dueNow === 0
-  const isInvoiced = isPaid && missingForInvoice(billing).length === 0
-  const number = isInvoiced ? invoiceNumber(await takeNumber(tx, organizationId, 'invoice')) : null
+const isPaid = ({ payment, computed }: OrderDraft): boolean => payment !== undefined || computed.dueNow === 0
+
+const isInvoiced = (draft: OrderDraft): boolean => isPaid(draft) && missingForInvoice(draft.buyer).length === 0
+
+type Facts = Pick<OrderRow, 'id' | 'snapshot'> & { readonly number: string | null; readonly now: Date }
+
+function orderOf(draft: OrderDraft, { id, snapshot, number, now }: Facts): OrderRow {
+  const { organizationId, buyer, computed, subscription } = draft
+  const paidAt = isPaid(draft) ? now : null
   const { subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = computed.totals
-  return insertOrder(tx, {
+  return {
     id,
     organizationId,
-    status: isPaid ? 'paid' : 'pending',
+    status: paidAt ? 'paid' : 'pending',
     billingReason: draft.billingReason,
     subtotalAmount,
     discountAmount,
@@ -155,24 +158,26 @@ async function writeOrder(
     cause: subscription?.cause ?? null,
     checkoutId: draft.checkoutId,
     invoiceNumber: number,
-    receiptNumber: isPaid ? receiptNumber({ id, invoiceNumber: number }) : null,
+    receiptNumber: paidAt ? receiptNumber({ id, invoiceNumber: number }) : null,
     buyerName: buyer.name,
     buyerEmail: buyer.email,
     buyerTaxId: buyer.taxId,
     buyerLocale: buyer.locale,
     isBuyerKnown: buyer.isKnown,
     isTest: draft.isTest,
-    ...billing,
-    invoiceIssuedAt: isInvoiced ? now : null,
+    billingName: buyer.billingName,
+    billingAddress: buyer.billingAddress,
+    invoiceIssuedAt: number === null ? null : now,
     snapshot,
     customFieldData: draft.customFieldData,
     metadata: draft.metadata,
-    paidAt: isPaid ? now : null,
+    paidAt,
     createdAt: now,
-  })
+    modifiedAt: null,
+  }
 }
 
-const itemsOf = (order: OrderRow, { items }: ComputedOrder) =>
+const itemsOf = (order: OrderRow, { items }: ComputedOrder): OrderItemRow[] =>
   items.map(({ productId: _, period, ...item }, position) => ({
     ...item,
     id: newUuid(),
