@@ -84,6 +84,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** Whether PostgreSQL rolled a transaction back because of a deadlock or serialization failure. A retry may succeed. */
+/** Whether PostgreSQL rolled a transaction back for a reason that a retry does not meet: a deadlock, for example. */
 export const isUndoneForAnother = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+  hasCode(error, '40P01') || hasCode(error, '40001') || hasOutdatedPlan(error)
+
+/** Whether a kept plan no longer fits, because a migration has changed its table meanwhile (0A000). */
+export const hasOutdatedPlan = (error: unknown): boolean =>
+  hasCode(error, '0A000') && error instanceof Error && error.message.includes('cached plan')
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

@@ -12,8 +12,8 @@ import pg from 'pg'
 import { firstOf } from '../proof/proven.ts'
 import { coalesce } from './coalesce.ts'
 import { Codec, createResultColumnRecorder, encoded, snake } from './codec.ts'
-import type { Database } from './database.ts'
-import { answersNothing, statementName } from './prepared.ts'
+import { type Database, hasOutdatedPlan } from './database.ts'
+import { answersNothing, planAnew, statementName, statementNameInTransaction } from './prepared.ts'
 import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
 import { NoRawWrites } from './written-tables.ts'
@@ -136,22 +136,21 @@ function givingUp(pool: pg.Pool): PostgresPool {
 }
 
 /** The answer of a statement that nothing waits for. */
-const unawaited = { command: 'INSERT', rowCount: 0, rows: [] }
-
-/** A cached plan is of no use any more, because a migration changed its table. */
-const planIsOutdated = '0A000'
+const unawaited = { command: '', rowCount: 0, rows: [] }
 
 /**
  * A connection while it is lent out. Inside a transaction it waits for no answer that nothing reads: that of `begin`,
- * and those of inserts without returned rows. PostgreSQL runs the statements in their order, so the next one that is
- * waited for, or the commit, throws the error of such an insert; the transaction is rolled back either way.
+ * and those of prepared writes without returned rows. PostgreSQL runs the statements in their order, so the next one that is
+ * waited for, or the commit, throws the error of such a write; the transaction is rolled back either way.
  */
 class Pipelined {
   readonly #client: pg.PoolClient
   #isInTransaction = false
+  /** The statements whose answers nothing has waited for yet. */
+  #unawaited: Promise<void>[] = []
   /** The first failure of a statement that nothing waited for. */
   #failure: { readonly error: unknown } | undefined
-  /** Why the connection gets no further query, not even a rollback: its next user would fail or hang too. */
+  /** Why the connection gets no further query, not even a rollback, and no next user, who would hang too. */
   #broken: Error | undefined
 
   constructor(client: pg.PoolClient) {
@@ -161,31 +160,36 @@ class Pipelined {
   async query(text: string, values: readonly unknown[]): Promise<unknown> {
     if (this.#broken) throw this.#broken
     if (text === 'begin') this.#isInTransaction = true
-    const isAwaited = !this.#isInTransaction || (text !== 'begin' && !answersNothing(text))
-    const name = statementName(text)
-    const answer = this.#client.query({ text, values: values.map(encoded), ...(name !== undefined && { name }) })
-    if (!isAwaited) {
-      answer.catch((error: unknown) => {
-        this.#failure ??= { error }
-        this.#noteBreak(error)
-      })
+    if (this.#isInTransaction && (text === 'begin' || answersNothing(text))) {
+      this.#unawaited.push(this.#noteFailure(this.#send(text, values)))
       return unawaited
     }
     if (text === 'commit' || text === 'rollback') this.#isInTransaction = false
-    try {
-      const result = await answer
-      if (this.#failure && text !== 'rollback') throw this.#failure.error
-      return result
-    } catch (error) {
-      this.#noteBreak(error)
-      throw this.#failure?.error ?? error
-    }
+    const [answer] = await Promise.allSettled([this.#send(text, values), ...this.#unawaited])
+    this.#unawaited = []
+    // After a failure, a commit is answered as if it had succeeded, and other statements fail because of it.
+    if (this.#failure && text !== 'rollback') throw this.#failure.error
+    if (answer.status === 'fulfilled') return answer.value
+    // Within a transaction, the whole of it runs again.
+    if (hasOutdatedPlan(answer.reason) && !this.#isInTransaction) return await this.#send(text, values)
+    throw answer.reason
   }
 
-  #noteBreak(error: unknown): void {
-    if (!(error instanceof Error)) return
-    const isSilent = error.message === 'Query read timeout'
-    if (isSilent || ('code' in error && error.code === planIsOutdated)) this.#broken = error
+  async #noteFailure(sent: Promise<unknown>): Promise<void> {
+    await sent.catch((error: unknown) => {
+      this.#failure ??= { error }
+    })
+  }
+
+  async #send(text: string, values: readonly unknown[]): Promise<unknown> {
+    const name = this.#isInTransaction ? statementNameInTransaction(text) : statementName(text)
+    try {
+      return await this.#client.query({ text, values: values.map(encoded), ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (hasOutdatedPlan(error)) planAnew()
+      if (error instanceof Error && error.message === 'Query read timeout') this.#broken = error
+      throw error
+    }
   }
 
   release(destroy?: boolean | Error): void {

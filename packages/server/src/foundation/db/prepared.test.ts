@@ -90,6 +90,10 @@ test('a table that a newer process gives a column is read and written as before'
 
   await insert('after')
   expect(await whole(db, {})).toHaveLength(2)
+
+  await transaction((tx) => whole(tx, {}))
+  await db.schema.alterTable('event').addColumn('added_later', 'text').execute()
+  expect(await transaction((tx) => whole(tx, {}))).toHaveLength(2)
 })
 
 test('is built once for each database', async () => {

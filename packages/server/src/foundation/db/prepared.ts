@@ -1,4 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Insertable, Selectable } from 'kysely'
+import { forgetOldest } from '../proof/proven.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,29 +10,61 @@ type ReadAtOnce = (query: CompiledQuery) => unknown[] | undefined
 export const readsAtOnce = new WeakMap<Db, ReadAtOnce>()
 
 /** The prepared statements, by their SQL. */
-const statements = new Map<string, { readonly name: string | undefined; answersNothing: boolean }>()
+const statements = new Map<string, { readonly number: number; readonly answersNothing: boolean }>()
+
+/** Raised when the plans of all connections are outdated. */
+let planVersion = 1
 
 /**
  * The name under which PostgreSQL keeps a prepared statement, so that it parses and plans it once per connection;
- * undefined for others. A statement with all columns of a table has none: its plan would fail once a migration, also
- * one by a newer process, adds a column.
+ * undefined for others.
  */
-export const statementName = (sql: string): string | undefined => statements.get(sql)?.name
+export function statementName(sql: string): string | undefined {
+  const known = statements.get(sql)
+  return known && `prepared-${planVersion}-${known.number}`
+}
+
+/** A statement that transactions run so often is worth its plan in every connection; so many texts are counted and kept. */
+const often = { uses: 10, mostCounted: 5000, mostKept: 500 } as const
+const uses = new Map<string, number>()
 
 /**
- * Whether the answer of a prepared statement only tells that it succeeded: of an insert without returned rows, and of
- * one that is declared so.
+ * The same, for any statement of a transaction once it has run often: transactions read and write single rows, for which
+ * one plan serves all values. Lists run outside of them, and are planned for their values.
+ */
+export function statementNameInTransaction(sql: string): string | undefined {
+  const name = statementName(sql)
+  if (name !== undefined || statements.size >= often.mostKept) return name
+  const count = (uses.get(sql) ?? 0) + 1
+  if (count < often.uses) {
+    uses.set(sql, count)
+    if (uses.size > often.mostCounted) forgetOldest(uses)
+    return undefined
+  }
+  uses.delete(sql)
+  statements.set(sql, { number: statements.size, answersNothing: false })
+  return statementName(sql)
+}
+
+/** Has every statement planned anew: a migration, perhaps of a newer process, has changed a table. */
+export const planAnew = (): void => {
+  planVersion += 1
+}
+
+/**
+ * Whether the answer of a prepared statement only tells that it succeeded: of a write without returned rows, and of one
+ * that is declared so.
  */
 export const answersNothing = (sql: string): boolean => statements.get(sql)?.answersNothing ?? false
 
-function register({ sql, query }: CompiledQuery, answersNothing = isPlainInsert(query)): void {
+function register({ sql, query }: CompiledQuery, answersNothing = isPlainWrite(query)): void {
   if (statements.has(sql)) return
-  const name = sql.includes('*') ? undefined : `prepared-${statements.size}`
-  statements.set(sql, { name, answersNothing })
+  statements.set(sql, { number: statements.size, answersNothing })
 }
 
-const isPlainInsert = (query: CompiledQuery['query']): boolean =>
-  query.kind === 'InsertQueryNode' && query.returning === undefined
+const isPlainWrite = (query: CompiledQuery['query']): boolean =>
+  (query.kind === 'InsertQueryNode' || query.kind === 'UpdateQueryNode' || query.kind === 'DeleteQueryNode') &&
+  query.returning === undefined
 
 /** Marks the place of a value that a prepared query gets at run time. */
 class Gap {

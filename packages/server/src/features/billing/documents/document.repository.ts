@@ -11,7 +11,7 @@ export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['d
 
 const insertRows = prepareInsertReturning('document', { isOnce: true })
 
-/** Inserts the documents of an order that this transaction posts. */
+/** Inserts the first documents of an order that this transaction has posted or locked. */
 export async function insertFirstDocuments(tx: Tx, rows: readonly DocumentRow[]): Promise<void> {
   await insertFirst(tx, ...rows)
 }

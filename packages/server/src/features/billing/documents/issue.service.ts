@@ -56,10 +56,15 @@ export function missingForInvoice({
   return [...(billingName === null ? [name] : []), ...(billingAddress === null ? [address] : [])]
 }
 
-/** Issues the documents of a purchase: the receipt, and the invoice if the order is marked as invoiced. */
-export async function issueAtSale(ctx: Context, tx: Tx, sold: Sold): Promise<DocumentRow[]> {
+/** Issues the documents of an order when it is paid: the receipt, and the invoice if it is finalized then. */
+export async function issueAtSale(
+  ctx: Context,
+  tx: Tx,
+  sold: Sold,
+  { isInvoiced }: { readonly isInvoiced: boolean },
+): Promise<DocumentRow[]> {
   const content = await contentOf(ctx, tx, sold)
-  const invoice = sold.order.invoiceIssuedAt === null ? [] : [newDocument(sold.order, invoiceOf(content))]
+  const invoice = isInvoiced ? [newDocument(sold.order, invoiceOf(content))] : []
   const documents = [...invoice, newDocument(sold.order, receiptOf(sold.order, content))]
   await insertFirstDocuments(tx, documents)
   return documents

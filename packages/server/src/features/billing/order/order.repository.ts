@@ -1,7 +1,8 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { prepare, prepareInsert } from '../../../foundation/db/prepared.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -189,16 +190,31 @@ export async function insertOrderItems(tx: Tx, items: readonly OrderItemRow[]): 
 
 const insertItems = prepareInsert('orderItem')
 
-/** Marks a posted order as paid; undefined if it was paid, refunded or voided meanwhile. */
-export const markPaid = (tx: Tx, id: Id<'order'>, receiptNumber: string, now: Date): Promise<OrderRow | undefined> =>
-  tx
-    .updateTable('order')
-    .set({ status: 'paid', receiptNumber, paidAt: now, modifiedAt: now })
-    .where('id', '=', id)
-    .where('status', 'in', before(orderTransitions, 'paid'))
-    .where('paidAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+/** Locks a posted order that is not paid; undefined if it was paid, refunded or voided meanwhile. */
+export const lockUnpaid = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'order'>,
+): Promise<OrderRow | undefined> =>
+  lockInOrder(
+    tx,
+    'order',
+    id,
+    ordersOf(tx, organizationId)
+      .where('id', '=', id)
+      .where('status', 'in', before(orderTransitions, 'paid'))
+      .where('paidAt', 'is', null),
+    'forNoKeyUpdate',
+  ).executeTakeFirst()
+
+/** Changes an order that the transaction has locked. */
+export async function updateOrder(tx: Tx, id: Id<'order'>, changes: Updateable<Tables['order']>): Promise<void> {
+  await updateOrderRow(tx, changes, { id })
+}
+
+const updateOrderRow = prepareUpdate((db, changes, { id }: { id: Id<'order'> }) =>
+  db.updateTable('order').set(changes).where('id', '=', id),
+)
 
 /** Voids an order that is not paid, and locks it; undefined if it was paid meanwhile. */
 export const markVoid = (tx: Tx, id: Id<'order'>, now: Date): Promise<OrderRow | undefined> =>

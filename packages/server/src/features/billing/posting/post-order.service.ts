@@ -89,7 +89,9 @@ export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promis
     await allocate(tx, now, { paymentId: payment.id, orderId: order.id, amount: payment.amount })
   await moveBalance(tx, now, order, computed)
   const documents =
-    order.paidAt === null ? [] : await issueAtSale(ctx, tx, { order, items, merchant, paidBy: payment ?? null })
+    order.paidAt === null
+      ? []
+      : await issueAtSale(ctx, tx, { order, items, merchant, paidBy: payment ?? null }, { isInvoiced: number !== null })
   const told = toOrder(order, items, subscription?.row)
   for (const type of [
     'order.created',

@@ -4,15 +4,12 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import type { DocumentRow } from '../documents/document.repository.ts'
-import { issueInvoiceLater, issueLater, missingForInvoice } from '../documents/issue.service.ts'
 import { mailReceipt } from '../documents/receipt-mail.ts'
-import { emitBilling } from '../events.ts'
 import { allocate } from '../order/allocation.repository.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
-import { receiptNumber } from '../order/invoice-number.ts'
-import { findOrder, markInvoiced, markPaid, type OrderRow } from '../order/order.repository.ts'
-import { readOrder } from '../order/order.service.ts'
+import { lockUnpaid, type OrderRow } from '../order/order.repository.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
+import { payOrder } from '../posting/pay-order.service.ts'
 import { keepMethod } from './keep-method.service.ts'
 import { payLinkTo } from './pay-link.ts'
 import type { Settler } from './settlers.ts'
@@ -36,16 +33,11 @@ export const orderSettler: Settler = {
     const paymentMethodId = await keepMethodOfPresent(ctx, tx, { ...payment, customerId }, attempt, false)
     if (paymentMethodId !== null) await updatePayment(tx, payment.id, { paymentMethodId })
     const orderId = proven(payment.orderId, 'the payment of an order names it')
-    const number = await receiptNumberOf(tx, payment.organizationId, orderId)
-    const paid = await markPaid(tx, orderId, number, now)
-    if (!paid) return creditPayment(tx, now, payment, 'paid_twice')
+    const unpaid = await lockUnpaid(tx, payment.organizationId, orderId)
+    if (!unpaid) return creditPayment(tx, now, payment, 'paid_twice')
     await allocate(tx, now, { paymentId: payment.id, orderId, amount: payment.amount })
-    const documents = await issueDocuments(ctx, tx, paid)
-    const { organizationId } = payment
-    const order = await readOrder(tx, proven(await findOrder(tx, organizationId, orderId), 'orders are never deleted'))
-    for (const type of ['order.updated', 'order.paid'] as const)
-      await emitBilling(tx, now, { organizationId, actorId: null }, type, order)
-    await mailReceiptOf(ctx, tx, paid, documents)
+    const { order, documents } = await payOrder(ctx, tx, unpaid, payment)
+    await mailReceiptOf(ctx, tx, order, documents)
   },
   failed,
   waits,
@@ -64,20 +56,6 @@ export const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, a
   (await findCustomer(tx, payment.organizationId, { id: payment.customerId }))
     ? keepMethod(ctx, tx, payment, attempt, isDefault)
     : null
-
-async function receiptNumberOf(tx: Tx, organizationId: string, orderId: string): Promise<string> {
-  const order = proven(await findOrder(tx, organizationId, orderId), 'the payment of an order names it')
-  return receiptNumber(order)
-}
-
-async function issueDocuments(ctx: Context, tx: Tx, order: OrderRow): Promise<DocumentRow[]> {
-  const marked =
-    missingForInvoice(order).length === 0
-      ? await markInvoiced(tx, order.organizationId, order.id, ctx.clock.now())
-      : undefined
-  const invoice = marked ? [await issueInvoiceLater(ctx, tx, marked)] : []
-  return [...invoice, await issueLater(ctx, tx, order, 'receipt')]
-}
 
 /** A saved method that pays nothing yet; it becomes the customer's default. */
 export const setupSettler: Settler = {

@@ -38,7 +38,9 @@ const finderId = 'find-renewals'
 
 /** Sellers of one step, and renewals of one run of a seller's job. */
 const sellersAtOnce = 200
-const renewalsAtOnce = 20
+const renewalsAtOnce = 40
+/** Renewals of a seller that are under way at once. SQLite runs one transaction at a time, and PostgreSQL several. */
+const underWay = { sqlite: 1, postgres: 8 } as const
 
 /**
  * Schedules the search for due subscriptions, if one falls due before the next sweep. A new subscription falls due in a
@@ -86,13 +88,16 @@ export function createRenewHandler(ctx: Context): JobHandler {
     const failures: unknown[] = []
     for (let last: SubscriptionRow | undefined; ; ) {
       const due = await listDue(ctx.db, organizationId, now, last, renewalsAtOnce)
-      for (const row of due) {
-        await act(ctx, row).catch((error) => {
-          ctx.log.error({ err: error, subscription: row.id }, 'A subscription cannot renew')
-          failures.push(error)
-        })
-        last = row
+      const waiting = due.values()
+      const inTurn = async () => {
+        for (const row of waiting)
+          await act(ctx, row).catch((error) => {
+            ctx.log.error({ err: error, subscription: row.id }, 'A subscription cannot renew')
+            failures.push(error)
+          })
       }
+      await Promise.all(Array.from({ length: underWay[ctx.database.dialect] }, inTurn))
+      last = due.at(-1)
       if (due.length < renewalsAtOnce) break
       if (failures.length === 0) return now
     }
