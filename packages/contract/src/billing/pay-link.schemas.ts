@@ -61,6 +61,13 @@ export const payLinkSchemas = {
       confirmationTokenId: emptyIsNull(256),
     }),
     output: due,
-    errors: [...secretErrors, 'ORDER_NOT_DUE', 'PAYMENT_FAILED', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'],
+    errors: [
+      ...secretErrors,
+      'ORDER_NOT_DUE',
+      'MERCHANT_NOT_APPROVED',
+      'PAYMENT_FAILED',
+      'TOO_MANY_REQUESTS',
+      'SERVICE_UNAVAILABLE',
+    ],
   },
 } as const satisfies Record<keyof typeof payLinkCalls, Endpoint>

@@ -6,7 +6,8 @@ import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { findMethodFor, type MethodToCharge, shownMethodOf } from '../customer/payment-method.repository.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findOrder, findOrderById, itemsOfOrders } from '../order/order.repository.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
+import { findOrder, findOrderById, itemsOfOrders, lockUnpaid } from '../order/order.repository.ts'
 import { findLatestFor, insertPayment, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { findSubscription } from '../order/subscription.repository.ts'
 import type { Attempt, Charge, Processor } from '../payments/processor.ts'
@@ -197,18 +198,25 @@ async function endFormer(ctx: Context, subject: PaySubject): Promise<void> {
 
 /** Records the payment and locks what it is for, so that only one is under way. */
 async function begin(ctx: Context, subject: PaySubject, confirmationToken: string | null): Promise<Charge> {
+  const { organizationId } = await dueOf(ctx, ctx.db, subject)
+  // A seller who is stopped takes no further money.
+  if (!(await organizationMaySell(ctx, organizationId))) throw new TollgateError('MERCHANT_NOT_APPROVED')
   try {
-    return await ctx.transaction((tx) => beginIn(ctx, tx, subject, confirmationToken))
+    return await ctx.transaction((tx) => beginIn(ctx, tx, { subject, organizationId }, confirmationToken))
   } catch (error) {
     // Another payment of the same order has begun in this moment.
     throw isUniqueViolation(error) ? new TollgateError('ORDER_NOT_DUE', { cause: error }) : error
   }
 }
 
-async function beginIn(ctx: Context, tx: Tx, subject: PaySubject, confirmationToken: string | null) {
+type Begun = { readonly subject: PaySubject; readonly organizationId: Id<'organization'> }
+
+async function beginIn(ctx: Context, tx: Tx, { subject, organizationId }: Begun, confirmationToken: string | null) {
   const now = ctx.clock.now()
+  // The end of its subscription voids an order at the same time or before, never between here and the payment's row.
+  if (subject.kind === 'order') await lockUnpaid(tx, organizationId, subject.id)
   const due = await dueOf(ctx, tx, subject)
-  const { organizationId, customerId, dueAmount: amount, appliedBalanceAmount, currency } = due
+  const { customerId, dueAmount: amount, appliedBalanceAmount, currency } = due
   const key = keyOf(subject)
   if (due.state !== 'open' || (await listPendingFor(tx, key)).length > 0) throw new TollgateError('ORDER_NOT_DUE')
   await requireFewFailures(tx, now, { organizationId, ...key })

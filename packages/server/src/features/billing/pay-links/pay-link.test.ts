@@ -120,6 +120,25 @@ describe('a pay link', () => {
     expect((await shop.get(`/payments?order_id=${renewal.id}&status=succeeded`)).body.items).toHaveLength(1)
   })
 
+  test('takes nothing for a seller who is stopped, nor do renewals, until they may sell again', async () => {
+    const { shop, id, renewal, token } = await unpaid()
+    const allow = (approvedAt: Date | null) =>
+      ctx().db.updateTable('merchant').set({ approvedAt }).where('organizationId', '=', shop.organizationId).execute()
+    await allow(null)
+
+    const refused = await pay(token)
+    await pass(days(40))
+    const meanwhile = await ordersOfSubscription(shop, id)
+    await allow(ctx().clock.now())
+    const { body: link } = await shop.post(`/orders/${renewal.id}/pay-link`, {})
+    const paid = await pay(tokenIn(link.url))
+
+    expect([refused.status, refused.body.error]).toEqual([403, 'OrganizationNotApproved'])
+    expect(meanwhile).toHaveLength(2)
+    expect(paid.body.status).toBe('paid')
+    expect((await shop.get(`/payments?order_id=${renewal.id}&status=succeeded`)).body.items).toHaveLength(1)
+  })
+
   test('is refused where nothing is due, for another seller’s order, and after its end', async () => {
     const { shop, renewal, token } = await unpaid()
     const other = await createTestMerchant(server)

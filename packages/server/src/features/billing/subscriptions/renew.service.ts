@@ -1,4 +1,4 @@
-import { after, standingClock } from '../../../foundation/clock.ts'
+import { after, days, standingClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { callFor, type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
@@ -8,6 +8,7 @@ import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { discountOn } from '../discount/discount-rules.ts'
 import { periodEnd } from '../engine/period.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
@@ -39,6 +40,8 @@ const finderId = 'find-renewals'
 /** Sellers of one step, and renewals of one run of a seller's job. */
 const sellersAtOnce = 200
 const renewalsAtOnce = 40
+/** How long what is due for a seller who is stopped waits for the next look. */
+const nextLookAtSeller = days(1)
 /** Renewals of a seller that are under way at once. SQLite runs one transaction at a time, and PostgreSQL several. */
 const underWay = { sqlite: 1, postgres: 8 } as const
 
@@ -119,13 +122,18 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
       if (!row || !dueAt || dueAt > now) return
       // Orders and periods carry the moment that they were due at, however late it is (SUB-29).
       const then = { ...ctx, clock: standingClock(dueAt) }
-      if (row.status === 'past_due') return tryAgain(then, tx, row)
-      if (row.status !== 'active' && row.status !== 'trialing') {
+      const isLive = row.status === 'active' || row.status === 'trialing'
+      if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
+      if (!isLive && row.status !== 'past_due') {
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
-      if (row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
-      await renew(then, tx, row, taxes)
+      // A seller who is stopped takes no further money: what is due waits until they may sell again.
+      if (!(await organizationMaySell({ config: ctx.config, db: tx }, organizationId))) {
+        await changeSubscription(tx, id, { nextActionAt: after(now, nextLookAtSeller) })
+        return
+      }
+      await (row.status === 'past_due' ? tryAgain(then, tx, row) : renew(then, tx, row, taxes))
     }),
   )
 }
