@@ -96,6 +96,8 @@ const product: Product = {
   recurringIntervalCount: 1,
   trialInterval: null,
   trialIntervalCount: null,
+  trialUntil: null,
+  trialCardRequired: true,
   visibility: 'public',
   benefits: [],
   medias: [],

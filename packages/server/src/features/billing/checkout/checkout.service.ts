@@ -8,6 +8,7 @@ import type { Caller } from '../../../foundation/http/handler.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
+import { noTrial } from '../catalog/trial-offer.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
@@ -262,6 +263,10 @@ async function newCheckout(
     subscriptionId: null,
     checkoutLinkId: null,
     forgetAt: null,
+    ...noTrial,
+    trialCardRequired: null,
+    allowTrial: true,
+    trialEnd: null,
     customFieldData: {},
     metadata: {},
     buyerLocale: null,
