@@ -120,7 +120,7 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
-      if (isReminderDue(row, dueAt)) return remindOfTrialEnd(ctx, tx, row)
+      if (isReminderDue(row, dueAt)) return remindOfTrialEnd(ctx, tx, row, taxes)
       if (row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
       await renew(then, tx, row, taxes)
     }),
