@@ -265,9 +265,12 @@ export function useCheckout(options: CheckoutOptions) {
       productPriceId: latest.current.productPriceId,
       expectedTotalAmount: latest.current.totalAmount,
       ...(confirmationTokenId !== undefined && { confirmationTokenId }),
+      // The buyer has read that they pay now.
+      ...(latest.current.trialRedeemed && { allowTrial: false }),
     })
     if (error) {
       if (error.code === 'PaymentError') await decline()
+      else if (error.code === 'TrialAlreadyRedeemed') await goWithoutTrial(error)
       else {
         const isNew = await seeNewTerms(error.issues ?? [])
         stop(() => failWith(error, isNew ? say.totalChanged : undefined))
@@ -279,6 +282,14 @@ export function useCheckout(options: CheckoutOptions) {
     setPhase('confirming')
     onConfirmed?.()
     return true
+  }
+
+  /** The buyer has used the trial before: the checkout shows what they pay now, and they decide again. */
+  async function goWithoutTrial(error: ClientError) {
+    const { data } = await client.updateClientCheckout({ clientSecret, allowTrial: false })
+    if (data) show(data)
+    setTermsShown((count) => count + 1)
+    stop(() => fail({}, say.refusal(error)))
   }
 
   function stop(then: () => void) {
