@@ -9,9 +9,8 @@ import { trialOf } from './trial.ts'
 import { hasHadTrial } from './trial-guard.service.ts'
 
 /**
- * A checkout as its buyer sees it: prefilled with a signed-in buyer's details, and without a trial that they are known
- * to have used, so that it says what is paid now before they pay (SUB-16). Nothing is stored, because others may hold
- * the same link.
+ * A checkout as its buyer sees it: without a trial that they are known to have used, so that it says what is paid now
+ * before they pay (SUB-16). Nothing is stored, because others may hold the same link.
  */
 export async function showToBuyer(
   ctx: Context,
@@ -20,17 +19,20 @@ export async function showToBuyer(
   clientSecret: string,
 ): Promise<CheckoutPublic> {
   const isOffered = row.status === 'open' && trialOf(row, sale, ctx.clock.now()) !== undefined
-  const [prefilled, organization, trialRedeemed] = await Promise.all([
-    withKnownBuyer(ctx, buyer, row),
+  const [organization, trialRedeemed] = await Promise.all([
     readMerchant(ctx, ctx.db, row.organizationId),
     isOffered ? hasHadTrial(ctx.db, row, buyer.account) : false,
   ])
-  const shown = trialRedeemed ? { ...prefilled, allowTrial: false } : prefilled
+  const shown = trialRedeemed ? { ...row, allowTrial: false } : row
   return { ...toCheckoutPublic(ctx, shown, sale, organization, clientSecret), trialRedeemed }
 }
 
-/** Fills in a signed-in buyer's address and name where missing; only they see them. */
-async function withKnownBuyer(ctx: Context, { account }: ActingBuyer, row: CheckoutRow): Promise<CheckoutRow> {
+/** Fills in a signed-in buyer's address and name where missing; only they see them, and nothing is stored. */
+export async function withKnownBuyer(
+  ctx: Pick<Context, 'db'>,
+  { account }: ActingBuyer,
+  row: CheckoutRow,
+): Promise<CheckoutRow> {
   if (row.status !== 'open' || (row.customerEmail !== null && row.customerName !== null)) return row
   const { userId, buyerOrganizationId } = await linkTo(ctx.db, row, account)
   const isLinked = userId !== null || buyerOrganizationId !== null

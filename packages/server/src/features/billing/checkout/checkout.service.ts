@@ -29,7 +29,7 @@ import {
 } from './checkout.repository.ts'
 import { actingBuyer } from './checkout-buyer.ts'
 import { currencyFor, pricesIn } from './checkout-currency.ts'
-import { showToBuyer } from './checkout-for-buyer.ts'
+import { showToBuyer, withKnownBuyer } from './checkout-for-buyer.ts'
 import { offeredProducts } from './checkout-offer.ts'
 import {
   type ChangedBy,
@@ -129,7 +129,9 @@ export const getClientCheckout: BillingHandler<'getClientCheckout'> = async ({ c
   const row = await findCheckoutBySecret(ctx.db, sha256(clientSecret))
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   assertNotExpired(ctx, row)
-  return showToBuyer(ctx, await actingBuyer(ctx, caller), { row, sale: await readSale(ctx.db, row) }, clientSecret)
+  const buyer = await actingBuyer(ctx, caller)
+  const [shown, sale] = await Promise.all([withKnownBuyer(ctx, buyer, row), readSale(ctx.db, row)])
+  return showToBuyer(ctx, buyer, { row: shown, sale }, clientSecret)
 }
 
 /**
