@@ -45,7 +45,7 @@ type Asked = {
   readonly confirmationTokenId: string | null
   /** Whether the processor knew the token before the transaction. */
   readonly isTokenKnown: boolean
-  /** What identifies the card, whoever holds it, where the purchase may begin with a trial. */
+  /** What identifies the card, also where another buyer pays with it; undefined for other methods. */
   readonly cardFingerprint: string | undefined
   /** The total that the buyer has seen, if the request has it. */
   readonly expectedTotalAmount: number | null

@@ -119,7 +119,7 @@ export const computeSale = (
     balance,
   )
 
-/** The order that a trial begins with (SUB-25): its product for nothing. */
+/** The order that a trial begins with (SUB-25): its product at a price of 0. */
 export const computeTrial = (
   row: Pick<StoredSale, 'productPriceId' | 'currency' | 'taxBehavior'>,
   { product }: { readonly product: Charged['product'] },
