@@ -16,6 +16,7 @@ import { trialOf, useTrialTexts } from './trial-text.ts'
  */
 export function Totals({ state }: { state: TicketState }) {
   const texts = useMessages('checkout')
+  const { trialRedeemed } = useMessages('billingErrors')
   const { checkout, updating } = state
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, checkout.currency)
@@ -51,7 +52,7 @@ export function Totals({ state }: { state: TicketState }) {
           {amount(trial ? 0 : checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
         </LedgerLine>
       </dl>
-      {checkout.trialRedeemed ? <p data-tg="hint">{texts.trialUsed}</p> : null}
+      {checkout.trialRedeemed ? <p data-tg="hint">{trialRedeemed}</p> : null}
       {later === null ? null : (
         <p data-tg="later" suppressHydrationWarning>
           {later}

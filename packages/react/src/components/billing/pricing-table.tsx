@@ -376,7 +376,7 @@ function OfferedTrial({
   product: Offered
 }) {
   const { freeText } = useTrialTexts()
-  if (interval === null && trialUntil === null) return null
+  if (!interval && !trialUntil) return null
   return (
     <p data-tg="hint" suppressHydrationWarning>
       {freeText({ interval, count, end: trialUntil })}

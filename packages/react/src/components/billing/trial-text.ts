@@ -27,13 +27,11 @@ export function useTrialTexts() {
   const texts = useMessages('prices')
   const t = useText()
   const day = (date: string): string =>
-    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-      new Date(date),
-    )
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 
   /** "14 days free", or "Free until 10 December 2026". */
   function freeText({ interval, count, end }: ShownTrial): string {
-    if (interval === null || count === null) return t(texts.trialUntil, { date: end === null ? '' : day(end) })
+    if (!interval || !count) return t(texts.trialUntil, { date: day(end ?? '') })
     const unit = new Intl.NumberFormat(locale, { style: 'unit', unit: interval, unitDisplay: 'long' })
     return t(texts.trialFree, { duration: unit.format(count) })
   }
@@ -41,9 +39,9 @@ export function useTrialTexts() {
   /** "14 days free, then $12.00 / month from 10 December 2026". */
   function thenText(trial: ShownTrial, price: string): string {
     const free = freeText(trial)
-    return trial.interval === null || trial.end === null
-      ? t(texts.trialThenPrice, { free, price })
-      : t(texts.trialThen, { free, price, date: day(trial.end) })
+    return trial.interval && trial.end
+      ? t(texts.trialThen, { free, price, date: day(trial.end) })
+      : `${free}, ${t(texts.later, { price })}`
   }
 
   return { freeText, thenText }

@@ -270,9 +270,8 @@ export function useCheckout(options: CheckoutOptions) {
     })
     if (error) {
       if (error.code === 'PaymentError') await decline()
-      else if (error.code === 'TrialAlreadyRedeemed') await goWithoutTrial(error)
       else {
-        const isNew = await seeNewTerms(error.issues ?? [])
+        const isNew = await seeNewTerms(error)
         stop(() => failWith(error, isNew ? say.totalChanged : undefined))
       }
       return false
@@ -284,28 +283,23 @@ export function useCheckout(options: CheckoutOptions) {
     return true
   }
 
-  /** The buyer has used the trial before: the checkout shows what they pay now, and they decide again. */
-  async function goWithoutTrial(error: ClientError) {
-    const { data } = await client.updateClientCheckout({ clientSecret, allowTrial: false })
-    if (data) show(data)
-    setTermsShown((count) => count + 1)
-    stop(() => fail({}, say.refusal(error)))
-  }
-
   function stop(then: () => void) {
     setPhase('open')
     then()
   }
 
   /** Shows the current total if it differs from the one that was seen; returns false if it does not. */
-  async function seeNewTerms(issues: readonly InputIssue[]): Promise<boolean> {
+  async function seeNewTerms({ code, issues = [] }: ClientError): Promise<boolean> {
     const members = issues.map(memberOfIssue)
-    // A replaced price is chosen again with its product.
-    const { data } = members.includes('productPriceId')
-      ? await client.updateClientCheckout({ clientSecret, productId: latest.current.productId })
-      : members.includes('expectedTotalAmount')
-        ? await client.getClientCheckout({ clientSecret })
-        : {}
+    // Without a trial that was used before, the buyer pays now. A replaced price is chosen again with its product.
+    const { data } =
+      code === 'TrialAlreadyRedeemed'
+        ? await client.updateClientCheckout({ clientSecret, allowTrial: false })
+        : members.includes('productPriceId')
+          ? await client.updateClientCheckout({ clientSecret, productId: latest.current.productId })
+          : members.includes('expectedTotalAmount')
+            ? await client.getClientCheckout({ clientSecret })
+            : {}
     if (!data) return false
     show(data)
     setTermsShown((count) => count + 1)
