@@ -6,7 +6,6 @@ import { Offer } from './checkout-offer.tsx'
 import { Totals, useLaterText } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
 import type { TicketCheckout, TicketState } from './ticket-parts.ts'
-import { trialOf } from './trial-text.ts'
 
 /** Controls of the ticket. Their errors must be seen, so they unfold it. */
 const controls = ['productId', 'currency', 'amount', 'discountCode'] as const
@@ -18,8 +17,8 @@ function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
   const { totalAmount, amount, netAmount, currency, discount, product } = checkout
   const interval = product.recurringInterval
   const charges = interval && comingCharges({ interval, amount, netAmount, discount })
-  const total = money(trialOf(checkout) ? 0 : totalAmount, currency)
-  const repeats = !trialOf(checkout) && charges?.months === undefined && charges?.later === netAmount
+  const total = money(checkout.trialEnd ? 0 : totalAmount, currency)
+  const repeats = !checkout.trialEnd && charges?.months === undefined && charges?.later === netAmount
   return (
     <>
       <span data-tg="ticket-total" suppressHydrationWarning>

@@ -8,7 +8,7 @@ import { LedgerLine, payFormId } from './checkout-parts.tsx'
 import { hasUsage, usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
 import type { TicketCheckout, TicketState } from './ticket-parts.ts'
-import { trialOf, useTrialTexts } from './trial-text.ts'
+import { useTrialText } from './trial-text.ts'
 
 /**
  * The totals, line by line, as the server computes them. Every line that may still come has its space from the start,
@@ -22,7 +22,6 @@ export function Totals({ state }: { state: TicketState }) {
   const amount = (value: number) => money(value, checkout.currency)
   const { product, discount, discountAmount, customerBillingAddress: address } = checkout
   const later = useLaterText(checkout)
-  const trial = trialOf(checkout)
   const canDiscount = checkout.allowDiscountCodes && checkout.isDiscountApplicable
   return (
     <section data-tg="summary" aria-labelledby="tg-summary">
@@ -47,9 +46,10 @@ export function Totals({ state }: { state: TicketState }) {
             places={address?.country === 'CA' && checkout.netAmount > 0 ? 2 : 1}
           />
         )}
-        {trial ? <LedgerLine label={texts.trial}>{amount(-checkout.totalAmount)}</LedgerLine> : null}
+        {checkout.trialEnd ? <LedgerLine label={texts.trial}>{amount(-checkout.totalAmount)}</LedgerLine> : null}
         <LedgerLine label={texts.total} look="total">
-          {amount(trial ? 0 : checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
+          {amount(checkout.trialEnd ? 0 : checkout.totalAmount)}{' '}
+          <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
         </LedgerLine>
       </dl>
       {checkout.trialRedeemed ? <p data-tg="hint">{trialRedeemed}</p> : null}
@@ -67,19 +67,19 @@ export function useLaterText(checkout: TicketCheckout): string | null {
   const texts = useMessages('prices')
   const t = useText()
   const { chargeText } = usePriceTexts()
-  const { thenText } = useTrialTexts()
-  const { product, amount, netAmount, taxAmount, currency, discount } = checkout
-  const trial = trialOf(checkout)
+  const trialText = useTrialText()
+  const { product, amount, netAmount, taxAmount, currency, discount, trialEnd } = checkout
   const interval = product.recurringInterval
   if (interval === null) return null
   // A trial pays nothing, so its discount begins with the first charge.
-  const charges = comingCharges({ interval, amount, netAmount, discount }, trial ? 0 : 1)
+  const charges = comingCharges({ interval, amount, netAmount, discount }, trialEnd ? 0 : 1)
   if (!charges) return null
   const priceOf = (charge: number) =>
     chargeText(charge, currency, interval, { plusUsage: hasUsage(product), plusTax: (taxAmount ?? 0) > 0 })
   const price = priceOf(charges.later)
-  if (trial) {
-    const begins = thenText(trial, priceOf(charges.next))
+  if (trialEnd) {
+    const { activeTrialInterval: unit, activeTrialIntervalCount: count } = checkout
+    const begins = trialText(unit, count, trialEnd, priceOf(charges.next))
     return charges.months === undefined ? begins : `${begins} ${t(texts.laterMonths, { count: charges.months, price })}`
   }
   // The first payment covers the first of those months.
@@ -205,7 +205,7 @@ const quiet = 700
 /** Announces the total once it has changed and settled; nothing at first, because the page shows it. */
 export function useTotalSaid(checkout: CheckoutPublic): string {
   const { taxAmount, currency } = checkout
-  const totalAmount = trialOf(checkout) ? 0 : checkout.totalAmount
+  const totalAmount = checkout.trialEnd ? 0 : checkout.totalAmount
   const texts = useMessages('checkout')
   const t = useText()
   const { money } = usePriceTexts()

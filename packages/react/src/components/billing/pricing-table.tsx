@@ -10,7 +10,7 @@ import { CompareTable } from './compare-table.tsx'
 import { CurrencyField } from './currency-field.tsx'
 import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
 import { FeatureList, Usage } from './product-parts.tsx'
-import { useTrialTexts } from './trial-text.ts'
+import { useTrialText } from './trial-text.ts'
 import { UsageCalculator } from './usage-calculator.tsx'
 
 export type PricingTableProps = {
@@ -375,11 +375,11 @@ function OfferedTrial({
 }: {
   product: Offered
 }) {
-  const { freeText } = useTrialTexts()
+  const trialText = useTrialText()
   if (!interval && !trialUntil) return null
   return (
     <p data-tg="hint" suppressHydrationWarning>
-      {freeText({ interval, count, end: trialUntil })}
+      {trialText(interval, count, trialUntil ?? '')}
     </p>
   )
 }
