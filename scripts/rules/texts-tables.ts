@@ -153,6 +153,12 @@ export const computedKeys: readonly ComputedKeys[] = [
     why: 'the step that follows a failed renewal is the key of its sentence',
   },
   {
+    folder: `${mails}/locales`,
+    keys: 'trialSteps.*',
+    named: ['packages/server/src/features/billing/subscriptions/trial-end.ts'],
+    why: 'what follows at the end of a trial is the key of its sentence',
+  },
+  {
     folder: 'packages/server/src/features/billing/documents/locales',
     keys: 'title.*',
     named: ['packages/server/src/features/billing/documents/drawing/document-content.ts'],

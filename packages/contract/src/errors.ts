@@ -345,6 +345,11 @@ export const errors = {
     message: 'You already have an active subscription.',
     code: 'AlreadyActiveSubscriptionError',
   },
+  TRIAL_ALREADY_REDEEMED: {
+    status: 403,
+    message: 'The free trial has already been used. Without it, the first period is paid now.',
+    code: 'TrialAlreadyRedeemed',
+  },
   NOT_OPEN_CHECKOUT: { status: 403, message: 'The checkout is not open.', code: 'NotOpenCheckout' },
   EXPIRED_CHECKOUT: { status: 410, message: 'The checkout has expired.', code: 'ExpiredCheckoutError' },
   PAYMENT_FAILED: { status: 400, message: '{reason}', code: 'PaymentError' },

@@ -34,6 +34,7 @@ import { policyOrigin } from './policy-origin.ts'
 import { processorNames } from './processor.schemas.ts'
 import { checkoutLinkProduct, checkoutProduct, productPrice } from './product.schemas.ts'
 import { saleTax } from './tax.schemas.ts'
+import { trialInput, trialLength, trialOverride } from './trial.schemas.ts'
 
 export const checkoutStatuses = ['open', 'expired', 'confirmed', 'succeeded', 'failed'] as const
 
@@ -100,12 +101,15 @@ const common = {
   prices: z.record(z.string(), z.array(productPrice)),
   discount: checkoutDiscount.nullable(),
   attachedCustomFields: z.array(attachedCustomField),
-  /** For SDK 1.0.x; checkouts sell neither seats nor trials. */
+  /** For SDK 1.0.x; checkouts sell no seats. */
   seats: z.null(),
   allowTrial: z.boolean().nullable(),
-  activeTrialInterval: z.null(),
-  activeTrialIntervalCount: z.null(),
-  trialEnd: z.null(),
+  /** The trial that the purchase begins with, from the checkout or its product; `trialEnd` is null without one. */
+  activeTrialInterval: trialLength.trialInterval,
+  activeTrialIntervalCount: trialLength.trialIntervalCount,
+  trialEnd: utc.nullable(),
+  /** Ours: whether the buyer has used their trial before. The purchase is then paid at once. */
+  trialRedeemed: z.boolean(),
   locale: z.string().nullable(),
   /** `inclusive` where the price contains its tax; null where tax is added to it. */
   taxBehavior: z.enum(taxBehaviors).nullable(),
@@ -116,6 +120,7 @@ export const checkout = z.object({
   ...common,
   customerExternalId: z.string().nullable(),
   externalCustomerId: z.string().nullable(),
+  ...trialOverride,
   customerMetadata: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])),
   subscriptionId: z.string().nullable(),
   metadata: metadataOutput,
@@ -139,6 +144,7 @@ export const checkoutLink = z.object({
   label: z.string().nullable(),
   allowDiscountCodes: z.boolean(),
   requireBillingAddress: z.boolean(),
+  ...trialOverride,
   discountId: z.string().nullable(),
   organizationId: z.string(),
   products: z.array(checkoutLinkProduct),
@@ -183,17 +189,22 @@ const sellerOnly = {
   allowDiscountCodes: z.boolean().nullish(),
   requireBillingAddress: z.boolean().nullish(),
   customerIpAddress: emptyIsNull(64),
+  ...trialInput,
+  /** False: the purchase begins without its product’s trial. */
+  allowTrial: z.boolean().nullish(),
   successUrl,
   returnUrl: emptyAddress,
   embedOrigin,
 }
 const bySecret = z.object({ clientSecret: storable(128) })
-const publicUpdate = { ...buyer, ...choice, discountCode: emptyIsNull(256) }
+/** A buyer may give up a trial, such as one that they have used before, and then pays at once. */
+const publicUpdate = { ...buyer, ...choice, discountCode: emptyIsNull(256), allowTrial: z.literal(false).nullish() }
 
 const link = {
   label: emptyIsNull(256),
   allowDiscountCodes: z.boolean().nullish(),
   requireBillingAddress: z.boolean().nullish(),
+  ...trialInput,
   discountId: id.nullish(),
   successUrl,
   returnUrl: emptyAddress,
@@ -268,6 +279,7 @@ export const checkoutSchemas = {
       'EXPIRED_CHECKOUT',
       'NOT_OPEN_CHECKOUT',
       'ALREADY_ACTIVE_SUBSCRIPTION',
+      'TRIAL_ALREADY_REDEEMED',
       'PAYMENT_FAILED',
       'TOTAL_TOO_SMALL',
       'TOTAL_TOO_LARGE',

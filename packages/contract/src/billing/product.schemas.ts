@@ -21,10 +21,12 @@ import {
   several,
   stamped,
   taxBehaviors,
+  utc,
   writeErrors,
 } from './fields.ts'
 import { productMedia } from './file.schemas.ts'
 import type { productCalls } from './product.calls.ts'
+import { trialInput, trialLength } from './trial.schemas.ts'
 
 /** Minimum and maximum of a price, in minor units (contract, Products). */
 export const priceMinimum = 50
@@ -134,10 +136,9 @@ export const productBase = z.object({
   isTaxExempt: z.boolean(),
   organizationId: z.string(),
   metadata: metadataOutput,
-  /** For SDK 1.0.x: one interval is one month or year, there are no trials, and every product is public. */
+  /** For SDK 1.0.x: one interval is one month or year, and every product is public. */
   recurringIntervalCount: z.int().nullable(),
-  trialInterval: z.null(),
-  trialIntervalCount: z.null(),
+  ...trialLength,
   visibility: z.string(),
 })
 
@@ -151,6 +152,9 @@ const onSale = {
   isHighlighted: z.boolean(),
   /** Ours: its place on the pricing page; the smallest comes first. */
   position: z.int(),
+  /** Ours: a trial until a date, and whether it needs a card to begin. */
+  trialUntil: utc.nullable(),
+  trialCardRequired: z.boolean(),
 }
 /** A product in checkouts and pricing pages, which are public: without the seller's own notes. */
 export const checkoutProduct = productBase.omit({ metadata: true }).extend(onSale)
@@ -205,6 +209,7 @@ export const productSchemas = {
       isTaxExempt: z.boolean().optional(),
       features: features.optional(),
       isHighlighted: z.boolean().optional(),
+      ...trialInput,
       attachedCustomFields: attached.optional(),
       metadata: metadata.optional(),
       organizationId: foreignId.nullish(),
@@ -230,6 +235,7 @@ export const productSchemas = {
       isTaxExempt: z.boolean().nullish(),
       features: features.nullish(),
       isHighlighted: z.boolean().nullish(),
+      ...trialInput,
       /** Its place among the products for sale, from 0; the others make room. */
       position: z.int().min(0).max(999).nullish(),
       attachedCustomFields: attached.nullish(),

@@ -24,4 +24,5 @@ export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas
 export { missedPeriodChoices } from './renewal.schemas.ts'
 export { billingSchemas } from './schemas.generated.ts'
 export { taxProviders, taxRegistration, taxSchemas } from './tax.schemas.ts'
+export { trialIntervals } from './trial.schemas.ts'
 export { disabledReasons, webhookSchemas } from './webhook.schemas.ts'

@@ -4,6 +4,7 @@ import { storable } from '../fields.ts'
 import { byId, id, sellerErrors, utc, writeErrors } from './fields.ts'
 import { cancellationReasons, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
+import { trialEndInput } from './trial.schemas.ts'
 
 /** How a change of product is billed (contract, SUB-6 to SUB-8, SUB-18, SUB-23). */
 export const changeBehaviors = ['invoice', 'prorate', 'next_period', 'reset'] as const
@@ -53,7 +54,7 @@ const change = {
 }
 
 /** Exactly one of these members says what a body changes. */
-const kinds = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate'] as const
+const kinds = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
 
 /** Bodies, answers and refusals of the calls that change subscriptions. */
 export const subscriptionSchemas = {
@@ -65,7 +66,8 @@ export const subscriptionSchemas = {
     errors: [...writeErrors, 'ALREADY_CANCELED_SUBSCRIPTION', 'SUBSCRIPTION_NOT_ACTIVE', 'SERVICE_UNAVAILABLE'],
   },
   updateSubscription: {
-    summary: 'Changes a subscription’s product, cancels it, or withdraws a cancellation or a change that waits.',
+    summary:
+      'Changes a subscription’s product or its trial, cancels it, or withdraws a cancellation or a change that waits.',
     params: byId,
     body: z
       .object({
@@ -78,9 +80,11 @@ export const subscriptionSchemas = {
         customerCancellationComment: storable(1000).nullish(),
         /** Null withdraws a change that waits for the end of the period. */
         pendingUpdate: z.null().optional(),
+        /** Extends or shortens a trial, or ends it: `now` begins and charges the first period. */
+        trialEnd: trialEndInput.optional(),
       })
       .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
-        message: 'Name one of product_id, cancel_at_period_end, revoke and pending_update.',
+        message: 'Name one of product_id, cancel_at_period_end, revoke, pending_update and trial_end.',
       }),
     output: subscription,
     errors: [

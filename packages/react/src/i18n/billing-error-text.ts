@@ -13,6 +13,7 @@ export const billingErrorTexts: Readonly<Record<string, Text>> = {
   OrderNotDue: 'notDue',
   ExpiredCheckoutError: 'checkoutExpired',
   AlreadyActiveSubscriptionError: 'alreadySubscribed',
+  TrialAlreadyRedeemed: 'trialRedeemed',
   OrganizationNotApproved: 'notSelling',
   PaymentError: 'declined',
   TotalTooSmall: 'totalTooSmall',

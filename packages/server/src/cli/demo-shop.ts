@@ -87,6 +87,8 @@ export const demoProducts = {
     recurringInterval: 'month',
     prices: [usd(4900)],
     features: fleet,
+    trialInterval: 'day',
+    trialIntervalCount: 14,
   },
   fleetYearly: {
     name: 'Fleet, by the year',
@@ -94,6 +96,8 @@ export const demoProducts = {
     recurringInterval: 'year',
     prices: [usd(49000)],
     features: fleet,
+    trialInterval: 'day',
+    trialIntervalCount: 14,
   },
   api: {
     name: 'API',

@@ -174,12 +174,15 @@ function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['ca
 }
 
 /** The coming charges of the subscription; empty for a free one. */
-function renewalOf({ product }: CheckoutPublic, order: Order): Pick<PageReceipt, 'renewal'> {
-  const { subscription, subtotalAmount: amount, netAmount, discount } = order
+function renewalOf(checkout: CheckoutPublic, order: Order): Pick<PageReceipt, 'renewal'> {
+  const { product, trialEnd } = checkout
+  const { subscription } = order
+  // The order of a trial is free; what follows is what its checkout has shown.
+  const { amount, netAmount, discount } = trialEnd === null ? { ...order, amount: order.subtotalAmount } : checkout
   if (!subscription?.currentPeriodEnd) return {}
   const interval = subscription.recurringInterval
   const hasUsage = product.prices.some(({ amountType }) => amountType === 'metered_unit')
-  const charges = comingCharges({ interval, amount, netAmount, discount })
+  const charges = comingCharges({ interval, amount, netAmount, discount }, trialEnd === null ? 1 : 0)
   if (!charges && !hasUsage) return {}
   return { renewal: { interval, at: subscription.currentPeriodEnd, hasUsage, ...(charges && { charges }) } }
 }

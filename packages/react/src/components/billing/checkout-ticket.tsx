@@ -17,8 +17,8 @@ function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
   const { totalAmount, amount, netAmount, currency, discount, product } = checkout
   const interval = product.recurringInterval
   const charges = interval && comingCharges({ interval, amount, netAmount, discount })
-  const total = money(totalAmount, currency)
-  const repeats = charges?.months === undefined && charges?.later === netAmount
+  const total = money(checkout.trialEnd ? 0 : totalAmount, currency)
+  const repeats = !checkout.trialEnd && charges?.months === undefined && charges?.later === netAmount
   return (
     <>
       <span data-tg="ticket-total" suppressHydrationWarning>

@@ -8,6 +8,7 @@ import { LedgerLine, payFormId } from './checkout-parts.tsx'
 import { hasUsage, usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
 import type { TicketCheckout, TicketState } from './ticket-parts.ts'
+import { useTrialText } from './trial-text.ts'
 
 /**
  * The totals, line by line, as the server computes them. Every line that may still come has its space from the start,
@@ -15,6 +16,7 @@ import type { TicketCheckout, TicketState } from './ticket-parts.ts'
  */
 export function Totals({ state }: { state: TicketState }) {
   const texts = useMessages('checkout')
+  const { trialRedeemed } = useMessages('billingErrors')
   const { checkout, updating } = state
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, checkout.currency)
@@ -44,10 +46,13 @@ export function Totals({ state }: { state: TicketState }) {
             places={address?.country === 'CA' && checkout.netAmount > 0 ? 2 : 1}
           />
         )}
+        {checkout.trialEnd ? <LedgerLine label={texts.trial}>{amount(-checkout.totalAmount)}</LedgerLine> : null}
         <LedgerLine label={texts.total} look="total">
-          {amount(checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
+          {amount(checkout.trialEnd ? 0 : checkout.totalAmount)}{' '}
+          <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
         </LedgerLine>
       </dl>
+      {checkout.trialRedeemed ? <p data-tg="hint">{trialRedeemed}</p> : null}
       {later === null ? null : (
         <p data-tg="later" suppressHydrationWarning>
           {later}
@@ -62,15 +67,21 @@ export function useLaterText(checkout: TicketCheckout): string | null {
   const texts = useMessages('prices')
   const t = useText()
   const { chargeText } = usePriceTexts()
-  const { product, amount, netAmount, taxAmount, currency, discount } = checkout
+  const trialText = useTrialText()
+  const { product, amount, netAmount, taxAmount, currency, discount, trialEnd } = checkout
   const interval = product.recurringInterval
   if (interval === null) return null
-  const charges = comingCharges({ interval, amount, netAmount, discount })
+  // A trial pays nothing, so its discount begins with the first charge.
+  const charges = comingCharges({ interval, amount, netAmount, discount }, trialEnd ? 0 : 1)
   if (!charges) return null
-  const price = chargeText(charges.later, currency, interval, {
-    plusUsage: hasUsage(product),
-    plusTax: (taxAmount ?? 0) > 0,
-  })
+  const priceOf = (charge: number) =>
+    chargeText(charge, currency, interval, { plusUsage: hasUsage(product), plusTax: (taxAmount ?? 0) > 0 })
+  const price = priceOf(charges.later)
+  if (trialEnd) {
+    const { activeTrialInterval: unit, activeTrialIntervalCount: count } = checkout
+    const begins = trialText(unit, count, trialEnd, priceOf(charges.next))
+    return charges.months === undefined ? begins : `${begins} ${t(texts.laterMonths, { count: charges.months, price })}`
+  }
   // The first payment covers the first of those months.
   const months = charges.months === undefined ? undefined : charges.months + (interval === 'year' ? 12 : 1)
   return months === undefined ? t(texts.later, { price }) : t(texts.laterMonths, { count: months, price })
@@ -192,7 +203,9 @@ function DiscountChip({ discount, currency }: { discount: NonNullable<CheckoutPu
 const quiet = 700
 
 /** Announces the total once it has changed and settled; nothing at first, because the page shows it. */
-export function useTotalSaid({ totalAmount, taxAmount, currency }: CheckoutPublic): string {
+export function useTotalSaid(checkout: CheckoutPublic): string {
+  const { taxAmount, currency } = checkout
+  const totalAmount = checkout.trialEnd ? 0 : checkout.totalAmount
   const texts = useMessages('checkout')
   const t = useText()
   const { money } = usePriceTexts()

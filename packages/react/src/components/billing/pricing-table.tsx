@@ -10,6 +10,7 @@ import { CompareTable } from './compare-table.tsx'
 import { CurrencyField } from './currency-field.tsx'
 import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
 import { FeatureList, Usage } from './product-parts.tsx'
+import { useTrialText } from './trial-text.ts'
 import { UsageCalculator } from './usage-calculator.tsx'
 
 export type PricingTableProps = {
@@ -338,6 +339,7 @@ function Card({
         <span>{amount}</span>
         {after} {saving > 0 ? <Saving share={saving} /> : null}
       </p>
+      <OfferedTrial product={product} />
       <p data-tg="product-text">{product.description}</p>
       {hasFailed ? (
         <p role="alert" data-tg="field-error">
@@ -364,6 +366,21 @@ function Card({
         <UsageCalculator product={product} />
       </Usage>
     </article>
+  )
+}
+
+/** The trial that a purchase of the product begins with. */
+function OfferedTrial({
+  product: { trialInterval: interval, trialIntervalCount: count, trialUntil },
+}: {
+  product: Offered
+}) {
+  const trialText = useTrialText()
+  if (!interval && !trialUntil) return null
+  return (
+    <p data-tg="hint" suppressHydrationWarning>
+      {trialText(interval, count, trialUntil ?? '')}
+    </p>
   )
 }
 

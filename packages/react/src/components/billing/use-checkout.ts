@@ -265,11 +265,13 @@ export function useCheckout(options: CheckoutOptions) {
       productPriceId: latest.current.productPriceId,
       expectedTotalAmount: latest.current.totalAmount,
       ...(confirmationTokenId !== undefined && { confirmationTokenId }),
+      // The buyer has read that they pay now.
+      ...(latest.current.trialRedeemed && { allowTrial: false }),
     })
     if (error) {
       if (error.code === 'PaymentError') await decline()
       else {
-        const isNew = await seeNewTerms(error.issues ?? [])
+        const isNew = await seeNewTerms(error)
         stop(() => failWith(error, isNew ? say.totalChanged : undefined))
       }
       return false
@@ -287,14 +289,17 @@ export function useCheckout(options: CheckoutOptions) {
   }
 
   /** Shows the current total if it differs from the one that was seen; returns false if it does not. */
-  async function seeNewTerms(issues: readonly InputIssue[]): Promise<boolean> {
+  async function seeNewTerms({ code, issues = [] }: ClientError): Promise<boolean> {
     const members = issues.map(memberOfIssue)
-    // A replaced price is chosen again with its product.
-    const { data } = members.includes('productPriceId')
-      ? await client.updateClientCheckout({ clientSecret, productId: latest.current.productId })
-      : members.includes('expectedTotalAmount')
-        ? await client.getClientCheckout({ clientSecret })
-        : {}
+    // Without a trial that was used before, the buyer pays now. A replaced price is chosen again with its product.
+    const { data } =
+      code === 'TrialAlreadyRedeemed'
+        ? await client.updateClientCheckout({ clientSecret, allowTrial: false })
+        : members.includes('productPriceId')
+          ? await client.updateClientCheckout({ clientSecret, productId: latest.current.productId })
+          : members.includes('expectedTotalAmount')
+            ? await client.getClientCheckout({ clientSecret })
+            : {}
     if (!data) return false
     show(data)
     setTermsShown((count) => count + 1)

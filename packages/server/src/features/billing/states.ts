@@ -34,7 +34,8 @@ export const subscriptionTransitions = {
   incomplete: ['active', 'incomplete_expired'],
   incomplete_expired: [],
   trialing: ['active', 'past_due', 'canceled'],
-  active: ['past_due', 'canceled', 'unpaid'],
+  /** On trial again where a free one is upgraded to a product with a trial. */
+  active: ['trialing', 'past_due', 'canceled', 'unpaid'],
   past_due: ['active', 'canceled', 'unpaid'],
   unpaid: ['active', 'canceled'],
   canceled: [],

@@ -363,6 +363,14 @@ export const configSchema = z.strictObject({
       .default('approved')
       .describe('Which organizations may sell: approved ones, or all.'),
     checkoutExpiresIn: seconds(86_400, 'Life of a checkout, in seconds.'),
+    reminders: group({
+      trialEnd: z
+        .int()
+        .min(0)
+        .max(30)
+        .default(3)
+        .describe('Days before the end of a trial at which its subscriber is reminded; 0: never.'),
+    }),
     processors: group({
       sandbox: z
         .union([

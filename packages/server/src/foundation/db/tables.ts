@@ -8,6 +8,7 @@ import { orderTables } from './tables/order.ts'
 import { organizationTables } from './tables/organization.ts'
 import { paymentTables } from './tables/payments.ts'
 import { sellerTables } from './tables/seller.ts'
+import { trialTables } from './tables/trial.ts'
 import { webhookTables } from './tables/webhook.ts'
 
 /**
@@ -22,6 +23,7 @@ export const tables = {
   ...catalogTables,
   ...customerTables,
   ...checkoutTables,
+  ...trialTables,
   ...orderTables,
   ...webhookTables,
   ...paymentTables,

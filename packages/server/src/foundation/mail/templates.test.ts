@@ -36,6 +36,8 @@ const links: Record<MailTemplate, string[]> = {
   refund: [],
   'refund-failed': [],
   'payment-failed': [url],
+  'trial-ending': [url],
+  'trial-ended': [url],
   'subscription-ended': [],
   'webhook-disabled': [url],
   dispute: [url],
@@ -56,9 +58,15 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
   const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, sender)
 
   // Buyers know the seller, and nothing of the server's operator.
-  const isSeller = ['receipt', 'refund', 'refund-failed', 'payment-failed', 'subscription-ended'].includes(
-    mail.template,
-  )
+  const isSeller = [
+    'receipt',
+    'refund',
+    'refund-failed',
+    'payment-failed',
+    'trial-ending',
+    'trial-ended',
+    'subscription-ended',
+  ].includes(mail.template)
   expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
   expect(subject.length).toBeLessThan(90)
   expect(new Set(hrefsOf(html))).toEqual(new Set(links[mail.template]))

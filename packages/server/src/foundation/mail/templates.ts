@@ -91,6 +91,16 @@ export interface MailData {
     /** What follows if the subscriber does nothing, and when: ISO 8601. */
     next: { step: keyof MailMessages['paymentSteps']; on: string }
   }
+  /** To the subscriber, some days before their trial ends; its button leads to the page of their purchase. */
+  'trial-ending': MailOfRenewal & {
+    url: string
+    /** ISO 8601. */
+    endsOn: string
+    /** What follows at the end. */
+    trialStep: keyof MailMessages['trialSteps']
+  }
+  /** To the subscriber whose trial has ended and who has no saved card; its button leads to the pay link. */
+  'trial-ended': MailOfRenewal & { url: string; endsOn: string }
   /** To the subscriber: their subscription has ended unpaid. */
   'subscription-ended': MailOfRenewal
 }
@@ -176,6 +186,7 @@ type AnyMailData = Partial<
     MailData['webhook-disabled'] &
     MailData['dispute'] &
     MailData['payment-failed'] &
+    MailData['trial-ending'] &
     MailData['money-to-check']
 >
 
@@ -326,6 +337,11 @@ const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLo
   const { productName, totalAmount = 0, currency = '', declined, next, organizationName = '' } = data
   if (productName === undefined) return {}
   const sold = { product: plainName(productName), amount: moneyText(totalAmount, currency, locale) }
+  if (data.endsOn !== undefined) {
+    const of = { ...sold, organizationName: plainName(organizationName) }
+    const step = data.trialStep && fill(messages.trialSteps[data.trialStep], of)
+    return { ...sold, date: dayText(data.endsOn, locale), ...(step !== undefined && { step }) }
+  }
   if (declined === undefined || next === undefined) return sold
   const on = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
   return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], on) }

@@ -96,6 +96,8 @@ const product: Product = {
   recurringIntervalCount: 1,
   trialInterval: null,
   trialIntervalCount: null,
+  trialUntil: null,
+  trialCardRequired: true,
   visibility: 'public',
   benefits: [],
   medias: [],
@@ -125,6 +127,9 @@ test('a product that nobody has changed keeps its prices', () => {
     isTaxExempt: false,
     features: [],
     isHighlighted: false,
+    trialInterval: null,
+    trialIntervalCount: null,
+    trialCardRequired: true,
     prices: [{ id: 'fixed' }, { id: 'by-usage' }],
     medias: [],
     attachedCustomFields: [],
@@ -243,4 +248,16 @@ test('what is free with usage has its usage in each currency, and what costs not
     { amountType: 'metered_unit', priceCurrency: 'eur', unitAmount: '0.4' },
   ])
   expect(bodyOf({ ...free, usage: [], currencies: [euro] }).prices).toEqual([{ amountType: 'free' }])
+})
+
+test('a trial is a length and a unit, and an empty length is none', () => {
+  const withTrial = { ...draftOf(product), trial: { count: '14', unit: 'day' as const, needsCard: false } }
+
+  expect(changesOf(withTrial, product)).toMatchObject({
+    trialInterval: 'day',
+    trialIntervalCount: 14,
+    trialCardRequired: false,
+  })
+  expect(changesOf(draftOf(product), product)).toMatchObject({ trialInterval: null, trialIntervalCount: null })
+  expect(() => changesOf({ ...withTrial, trial: { ...withTrial.trial, count: '1.5' } }, product)).toThrow()
 })

@@ -4,6 +4,7 @@ import { FieldErrors } from '../../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../../parts/metadata.ts'
 import { amountField, amountIn, moneyText } from '../../parts/money.tsx'
 import { productWords } from './products.texts.ts'
+import { noTrial, problemOfTrial, type TrialDraft, trialBodyOf, trialDraftOf } from './trial-draft.ts'
 
 /** Least and most of a price in minor units, and most of what a buyer may choose (billing contract, section 2, Products). */
 export const priceLimits = { least: 50, most: 99_999_999, mostChosen: 1_000_000 }
@@ -84,6 +85,7 @@ export type ProductDraft = AmountsDraft & {
   readonly features: readonly FeatureDraft[]
   /** The pricing page calls it the most popular. */
   readonly isHighlighted: boolean
+  readonly trial: TrialDraft
   readonly medias: readonly Media[]
   readonly fields: readonly Attached[]
   readonly metadata: readonly MetadataEntry[]
@@ -108,6 +110,7 @@ export const newProduct = (): ProductDraft => ({
   isTaxExempt: false,
   features: [],
   isHighlighted: false,
+  trial: noTrial,
   medias: [],
   fields: [],
   metadata: [],
@@ -141,6 +144,7 @@ export function draftOf(product: Product): ProductDraft {
     // The same ids each time: a draft without changes equals another.
     features: product.features.map((text, index) => ({ id: String(index), text })),
     isHighlighted: product.isHighlighted,
+    trial: trialDraftOf(product),
     medias: product.medias,
     fields: product.attachedCustomFields.map(({ customFieldId, customField, required }) => ({
       id: customFieldId,
@@ -202,6 +206,9 @@ export function bodyOf(draft: ProductDraft): BillingBody<'createProduct'> {
   const errors = new Map<string, string>()
   if (draft.name.trim().length < 3) errors.set('name', productWords.errors.name)
   const prices = pricesOf(draft, errors)
+  const isOnce = draft.interval === 'one_time'
+  const trialProblem = isOnce ? undefined : problemOfTrial(draft.trial)
+  if (trialProblem !== undefined) errors.set('trial_interval_count', trialProblem)
   if (errors.size > 0) throw new FieldErrors(errors)
   return {
     name: draft.name.trim(),
@@ -232,11 +239,12 @@ const inOrderOfDraft = (prices: readonly ProductPrice[]): readonly ProductPrice[
   ...prices.filter(({ amountType }) => amountType === 'metered_unit'),
 ]
 
-const restOf = ({ isTaxExempt, features, isHighlighted, medias, fields, metadata }: ProductDraft) => ({
+const restOf = ({ interval, isTaxExempt, features, isHighlighted, trial, medias, fields, metadata }: ProductDraft) => ({
   isTaxExempt,
   // An empty line is one that was not used.
   features: features.map(({ text }) => text.trim()).filter(Boolean),
   isHighlighted,
+  ...(interval !== 'one_time' && trialBodyOf(trial)),
   medias: medias.map(({ id }) => id),
   attachedCustomFields: fields.map(({ id, required }) => ({ customFieldId: id, required })),
   metadata: metadataOf(metadata),

@@ -22,6 +22,7 @@ import { CopyLinkButton, TryButton } from './product-link.tsx'
 import { MediasPanel } from './product-medias.tsx'
 import { ProductPreview } from './product-preview.tsx'
 import { PricesPanel } from './product-prices.tsx'
+import { TrialPanel } from './product-trial.tsx'
 import { products } from './products.resource.ts'
 import { productsWords, productWords as words } from './products.texts.ts'
 
@@ -87,6 +88,7 @@ export function ProductPage() {
         <>
           <Details {...fields} product={product} />
           <PricesPanel {...fields} isNew={product === undefined} />
+          <TrialPanel {...fields} />
           <FeaturesPanel {...fields} />
           <MediasPanel {...fields} mayWrite={mayWrite} />
           <AskedPanel {...fields} />

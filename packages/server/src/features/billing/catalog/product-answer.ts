@@ -6,6 +6,7 @@ import type { FileRow } from './file.repository.ts'
 import { toProductMedia } from './file-answer.ts'
 import type { PriceRow } from './price.repository.ts'
 import type { ProductRow } from './product.repository.ts'
+import { shownTrial } from './trial-offer.ts'
 
 type Parts = {
   readonly prices: readonly PriceRow[]
@@ -29,8 +30,8 @@ export function toProduct(row: ProductRow, { prices, medias, fields }: Parts): P
     organizationId: row.organizationId,
     metadata: row.metadata,
     recurringIntervalCount: recurringInterval === null ? null : 1,
-    trialInterval: null,
-    trialIntervalCount: null,
+    ...shownTrial(row),
+    trialCardRequired: row.trialCardRequired,
     visibility: 'public',
     prices: prices.map(toPrice),
     benefits: [],

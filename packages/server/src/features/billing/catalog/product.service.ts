@@ -41,6 +41,7 @@ import {
   updateProductRow,
 } from './product.repository.ts'
 import { toPrice, toProduct } from './product-answer.ts'
+import { changedTrial, noTrial, onlyRecurringTrial } from './trial-offer.ts'
 
 /** Products as responses show them, with their current prices; archived products included. */
 export async function readProducts(
@@ -112,7 +113,10 @@ export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, bo
   return ctx.transaction(async (tx) => {
     const meterIds = await knownMeters(tx, organizationId, prices)
     const terms = await priceTerms(ctx, tx, organizationId)
+    const trial = changedTrial(noTrial, body, ctx.clock.now())
     const issues = [
+      ...trial.issues,
+      ...onlyRecurringTrial(trial.offer, recurringInterval),
       ...checkPrices(prices, { recurringInterval }, meterIds, terms),
       ...(await checkMedias(tx, organizationId, medias)),
       ...(await checkAttached(tx, organizationId, attachedCustomFields)),
@@ -131,6 +135,8 @@ export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, bo
       features: body.features ?? [],
       isHighlighted: body.isHighlighted ?? false,
       position: await nextPosition(tx, organizationId),
+      ...trial.offer,
+      trialCardRequired: body.trialCardRequired ?? true,
       metadata,
       createdAt,
     })
@@ -186,6 +192,8 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
     const issues: InputIssue[] = []
     if (recurringInterval !== undefined && recurringInterval !== before.recurringInterval)
       issues.push(inBody('recurring_interval', 'Recurring interval cannot be changed.'))
+    const trial = changedTrial(before, body, ctx.clock.now())
+    issues.push(...trial.issues, ...onlyRecurringTrial(trial.offer, before.recurringInterval))
     const replaced = prices && (await checkReplacedPrices(ctx, tx, before, prices))
     issues.push(
       ...(replaced?.issues ?? []),
@@ -207,6 +215,8 @@ export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, pa
       ...(typeof isTaxExempt === 'boolean' && { isTaxExempt }),
       ...(features && { features }),
       ...(typeof isHighlighted === 'boolean' && { isHighlighted }),
+      ...trial.offer,
+      ...(typeof body.trialCardRequired === 'boolean' && { trialCardRequired: body.trialCardRequired }),
       ...(metadata && { metadata }),
       modifiedAt: now,
     })

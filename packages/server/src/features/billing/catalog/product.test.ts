@@ -103,6 +103,8 @@ describe('a product', () => {
         recurring_interval_count: 1,
         trial_interval: null,
         trial_interval_count: null,
+        trial_until: null,
+        trial_card_required: true,
         visibility: 'public',
         prices: [
           { ...price, ...custom, id: one.id },

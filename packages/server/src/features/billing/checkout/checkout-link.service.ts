@@ -6,6 +6,7 @@ import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readProducts } from '../catalog/product.service.ts'
+import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { findDiscount } from '../discount/discount.repository.ts'
 import { readDiscounts } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
@@ -36,7 +37,8 @@ export const listCheckoutLinks: BillingHandler<'listCheckoutLinks'> = async ({ c
 export const createCheckoutLink: BillingHandler<'createCheckoutLink'> = async ({ ctx, seller, body }) => {
   const { organizationId } = seller
   const offer = await offeredProducts(ctx.db, organizationId, body)
-  const issues = [...offer.issues, ...(await discountIssues(ctx.db, organizationId, body.discountId))]
+  const trial = changedTrial(noTrial, body, ctx.clock.now())
+  const issues = [...offer.issues, ...trial.issues, ...(await discountIssues(ctx.db, organizationId, body.discountId))]
   if (issues.length > 0) throw invalid(...issues)
 
   const row = await ctx.transaction(async (tx) => {
@@ -50,6 +52,8 @@ export const createCheckoutLink: BillingHandler<'createCheckoutLink'> = async ({
       allowDiscountCodes: body.allowDiscountCodes ?? true,
       requireBillingAddress: body.requireBillingAddress ?? false,
       discountId: body.discountId ?? null,
+      ...trial.offer,
+      trialCardRequired: body.trialCardRequired ?? null,
       metadata: body.metadata ?? {},
       createdAt: ctx.clock.now(),
     })
@@ -77,12 +81,14 @@ export const updateCheckoutLink: BillingHandler<'updateCheckoutLink'> = async ({
   if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
   const offer = body.products ? await offeredProducts(ctx.db, organizationId, { products: body.products }) : undefined
   const isNewDiscount = body.discountId !== before.discountId
+  const trial = changedTrial(before, body, ctx.clock.now())
   const issues = [
     ...(offer?.issues ?? []),
+    ...trial.issues,
     ...(isNewDiscount ? await discountIssues(ctx.db, organizationId, body.discountId) : []),
   ]
   if (issues.length > 0) throw invalid(...issues)
-  const values = changedColumns(body)
+  const values = { ...changedColumns(body), ...(isTrialGiven(body) && trial.offer) }
   if (!offer && Object.keys(values).length === 0) return toCheckoutLink(ctx, before)
 
   const row = await ctx.transaction(async (tx) => {
@@ -130,6 +136,7 @@ export async function openCheckoutLink(
   const products = ids.flatMap((id) => known.get(id) ?? []).filter(({ isArchived }) => !isArchived)
   const decided = {
     discountId: link.discountId,
+    ...trialOf(link),
     allowDiscountCodes: link.allowDiscountCodes,
     requireBillingAddress: link.requireBillingAddress,
     successUrl: link.successUrl,
@@ -139,6 +146,13 @@ export async function openCheckoutLink(
   const visitor = { ipAddress: ipAddress || null, country: country ?? null }
   return beginCheckout(ctx, link, products, { decided, brought: broughtAlong(query, products) }, visitor)
 }
+
+/** The trial that a link offers in place of its products'. */
+const trialOf = ({ trialInterval, trialIntervalCount, trialUntil, trialCardRequired }: CheckoutLinkRow) => ({
+  ...(trialInterval !== null && { trialInterval, trialIntervalCount }),
+  ...(trialUntil !== null && { trialUntil }),
+  trialCardRequired,
+})
 
 async function findOpenableLink(ctx: Context, clientSecret: string): Promise<CheckoutLinkRow | undefined> {
   if (!/^tollgate_cl_[A-Za-z0-9]{43}$/.test(clientSecret)) return undefined
@@ -163,8 +177,12 @@ const changedColumns = (body: ParsedBillingBody<'updateCheckoutLink'>): Checkout
   ...(body.allowDiscountCodes != null && { allowDiscountCodes: body.allowDiscountCodes }),
   ...(body.requireBillingAddress != null && { requireBillingAddress: body.requireBillingAddress }),
   ...(body.discountId !== undefined && { discountId: body.discountId }),
+  ...(body.trialCardRequired !== undefined && { trialCardRequired: body.trialCardRequired }),
   ...(body.metadata !== undefined && { metadata: body.metadata }),
 })
+
+const isTrialGiven = ({ trialInterval, trialIntervalCount, trialUntil }: ParsedBillingBody<'updateCheckoutLink'>) =>
+  trialInterval !== undefined || trialIntervalCount !== undefined || trialUntil !== undefined
 
 async function toCheckoutLink(ctx: Context, row: CheckoutLinkRow): Promise<CheckoutLink> {
   const [link] = await toCheckoutLinks(ctx, ctx.db, row.organizationId, [row])
@@ -200,6 +218,8 @@ async function toCheckoutLinks(
     label: row.label,
     allowDiscountCodes: row.allowDiscountCodes,
     requireBillingAddress: row.requireBillingAddress,
+    ...shownTrial(row),
+    trialCardRequired: row.trialCardRequired,
     discountId: row.discountId,
     organizationId: row.organizationId,
     products: (productIds.get(row.id) ?? []).flatMap((id) => {

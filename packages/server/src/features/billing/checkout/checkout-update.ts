@@ -7,6 +7,7 @@ import type { FieldAnswers } from '../../../foundation/db/tables/metadata.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
 import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
+import { changedTrial } from '../catalog/trial-offer.ts'
 import { type Address, checkedAddress } from '../customer/address.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { checkedTaxId } from '../customer/tax-id.ts'
@@ -144,6 +145,7 @@ export async function withChanges(
     ...row,
     ...buyer,
     ...(by.by === 'seller' && sellersPart(row, changes, tell)),
+    ...changedTrialPart(work, row, changes, by, tell),
     productId: product.id,
     productPriceId: price.id,
     priceIds: prices.map(({ id }) => id),
@@ -164,9 +166,9 @@ export async function withChanges(
  */
 export function completenessIssues(
   { row, sale }: ChangedCheckout,
-  confirmation: { readonly confirmationTokenId: string | null },
+  confirmation: { readonly confirmationTokenId: string | null; readonly now: Date },
 ): InputIssue[] {
-  const { isPaymentFormRequired } = saleFlags(row, sale)
+  const { isPaymentFormRequired } = saleFlags(row, sale, confirmation.now)
   const { isBusinessCustomer, requireBillingAddress } = row
   const address = addressOf(row)
   const wantsLines = isBusinessCustomer || requireBillingAddress
@@ -442,6 +444,24 @@ function sellersPart(row: CheckoutRow, changes: CheckoutChanges, tell: Tell): Pa
     ...(changes.successUrl !== undefined && { successUrl: changes.successUrl }),
     ...(changes.returnUrl !== undefined && { returnUrl: changes.returnUrl }),
     ...(changes.embedOrigin !== undefined && { embedOrigin: changes.embedOrigin }),
+  }
+}
+
+/** The trial of the purchase: the seller offers it, and the buyer may give it up. */
+function changedTrialPart(
+  { ctx }: ChangeWork,
+  row: CheckoutRow,
+  changes: CheckoutChanges,
+  { by }: ChangedBy,
+  tell: Tell,
+): Partial<CheckoutRow> {
+  const allowTrial = changes.allowTrial ?? row.allowTrial
+  if (by === 'buyer') return { allowTrial }
+  const { offer, issues } = changedTrial(row, changes, ctx.clock.now())
+  return {
+    ...(tell(...issues) && offer),
+    allowTrial,
+    ...(changes.trialCardRequired !== undefined && { trialCardRequired: changes.trialCardRequired }),
   }
 }
 

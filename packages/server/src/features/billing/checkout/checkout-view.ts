@@ -12,6 +12,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
+import { shownTrial } from '../catalog/trial-offer.ts'
 import { type DiscountRow, listDiscountRows } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
 import { type EventScope, emitBilling } from '../events.ts'
@@ -19,6 +20,7 @@ import { type CheckoutRow, productsOfCheckouts } from './checkout.repository.ts'
 import { currenciesOf, pricesShownIn } from './checkout-currency.ts'
 import { addressNeedsOf, flagsOf } from './pricing.ts'
 import { shownMetadata } from './processor-metadata.ts'
+import { type TrialTerms, trialOf } from './trial.ts'
 
 /** Objects that belong to a checkout. */
 export type Sale = {
@@ -100,7 +102,7 @@ export const sealedFor = 'checkout'
 
 /** A checkout as its seller sees it. */
 export function toCheckout(
-  ctx: Pick<Context, 'config' | 'secrets' | 'payments'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments' | 'clock'>,
   row: CheckoutRow,
   sale: Sale,
   clientSecret = clientSecretOf(ctx, row),
@@ -109,6 +111,8 @@ export function toCheckout(
     ...common(ctx, row, sale, clientSecret),
     customerExternalId: row.customerExternalId,
     externalCustomerId: row.customerExternalId,
+    ...shownTrial(row),
+    trialCardRequired: row.trialCardRequired,
     customerMetadata: row.customerMetadata,
     subscriptionId: row.subscriptionId,
     metadata: row.metadata,
@@ -117,7 +121,7 @@ export function toCheckout(
 
 /** A checkout as its buyer sees it. */
 export const toCheckoutPublic = (
-  ctx: Pick<Context, 'config' | 'secrets' | 'payments'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments' | 'clock'>,
   row: CheckoutRow,
   sale: Sale,
   organization: Merchant,
@@ -137,7 +141,7 @@ export const checkoutUrl = ({ config }: Pick<Context, 'config'>, clientSecret: s
   `${config.baseURL.origin}/checkout/${clientSecret}`
 
 function common(
-  ctx: Pick<Context, 'config' | 'secrets' | 'payments'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments' | 'clock'>,
   row: CheckoutRow,
   sale: Sale,
   clientSecret: string,
@@ -149,6 +153,8 @@ function common(
   const currencies = row.currencyChoice === 'fixed' ? [] : currenciesOf(product)
   const address = row.customerBillingAddress
   const fields = addressFieldsOf({ ...row, country: address?.country ?? null })
+  const now = ctx.clock.now()
+  const trial = trialOf(row, sale, now)
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),
@@ -176,7 +182,7 @@ function common(
     discountId: row.discountId,
     allowDiscountCodes: row.allowDiscountCodes,
     requireBillingAddress: row.requireBillingAddress,
-    ...saleFlags(row, sale),
+    ...saleFlags(row, sale, now),
     isBusinessCustomer: row.isBusinessCustomer,
     customerId: row.customerId,
     customerName: row.customerName,
@@ -196,24 +202,28 @@ function common(
     discount: discount ? shownDiscount(toDiscountBase(discount)) : null,
     attachedCustomFields: product.attachedCustomFields,
     seats: null,
-    allowTrial: null,
-    activeTrialInterval: null,
-    activeTrialIntervalCount: null,
-    trialEnd: null,
+    allowTrial: row.allowTrial,
+    activeTrialInterval: trial?.trialInterval ?? null,
+    activeTrialIntervalCount: trial?.trialIntervalCount ?? null,
+    trialEnd: trial?.end.toISOString() ?? null,
+    trialRedeemed: false,
     locale: null,
     taxBehavior: row.taxBehavior === 'inclusive' ? 'inclusive' : null,
   }
 }
 
 /** What a checkout requires of its buyer (CHK-4). */
-export const saleFlags = (row: Pick<CheckoutRow, 'amount' | 'totalAmount'>, { product, prices, discount }: Sale) =>
-  flagsOf({
+export const saleFlags = (row: TrialTerms & Pick<CheckoutRow, 'totalAmount'>, sale: Sale, now: Date) => {
+  const { product, prices, discount } = sale
+  return flagsOf({
     isRecurring: product.isRecurring,
     prices,
     discount,
     amount: row.amount,
     totalAmount: row.totalAmount,
+    trial: trialOf(row, sale, now),
   })
+}
 
 const shownProduct = ({ attachedCustomFields: _, metadata: __, ...product }: Product): Checkout['product'] => product
 

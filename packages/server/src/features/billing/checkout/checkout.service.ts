@@ -4,10 +4,10 @@ import { after, days, seconds } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/handler.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
+import { noTrial } from '../catalog/trial-offer.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
@@ -29,6 +29,7 @@ import {
 } from './checkout.repository.ts'
 import { actingBuyer } from './checkout-buyer.ts'
 import { currencyFor, pricesIn } from './checkout-currency.ts'
+import { showToBuyer, withKnownBuyer } from './checkout-for-buyer.ts'
 import { offeredProducts } from './checkout-offer.ts'
 import {
   type ChangedBy,
@@ -36,10 +37,9 @@ import {
   type ChangeWork,
   type CheckoutChanges,
   changedCheckout,
-  linkTo,
   withChanges,
 } from './checkout-update.ts'
-import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPublic } from './checkout-view.ts'
+import { emitCheckout, readSale, readSales, sealedFor, toCheckout } from './checkout-view.ts'
 import { amountOf, amountsOf, computeCharge, selectedPrice } from './pricing.ts'
 
 /** Lists an organization's checkouts, filtered by product, customer, status and part of the buyer's address. */
@@ -129,12 +129,9 @@ export const getClientCheckout: BillingHandler<'getClientCheckout'> = async ({ c
   const row = await findCheckoutBySecret(ctx.db, sha256(clientSecret))
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   assertNotExpired(ctx, row)
-  const [shown, sale, organization] = await Promise.all([
-    withKnownBuyer(ctx, caller, row),
-    readSale(ctx.db, row),
-    readMerchant(ctx, ctx.db, row.organizationId),
-  ])
-  return toCheckoutPublic(ctx, shown, sale, organization, clientSecret)
+  const buyer = await actingBuyer(ctx, caller)
+  const [shown, sale] = await Promise.all([withKnownBuyer(ctx, buyer, row), readSale(ctx.db, row)])
+  return showToBuyer(ctx, buyer, { row: shown, sale }, clientSecret)
 }
 
 /**
@@ -155,11 +152,11 @@ export async function readExpiredCheckout(
 export const updateClientCheckout: BillingHandler<'updateClientCheckout'> = async ({ ctx, caller, params, body }) => {
   const { clientSecret } = params
   const buyer = await actingBuyer(ctx, caller)
-  const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
+  const changed = await changeInTransaction(ctx, async (tx, taxes) => {
     const before = await lockForBuyer(ctx, tx, clientSecret)
     return applyChanges({ ctx, db: tx, taxes }, tx, before, body, { by: 'buyer', ...buyer }, null)
   })
-  return toCheckoutPublic(ctx, row, sale, await readMerchant(ctx, ctx.db, row.organizationId), clientSecret)
+  return showToBuyer(ctx, buyer, changed, clientSecret)
 }
 
 /** A failing tax provider does not block changes to an open checkout. */
@@ -262,6 +259,10 @@ async function newCheckout(
     subscriptionId: null,
     checkoutLinkId: null,
     forgetAt: null,
+    ...noTrial,
+    trialCardRequired: null,
+    allowTrial: true,
+    trialEnd: null,
     customFieldData: {},
     metadata: {},
     buyerLocale: null,
@@ -315,20 +316,6 @@ const isOver = ({ clock }: Pick<Context, 'clock'>, { expiresAt }: CheckoutRow): 
 function assertNotExpired(ctx: Pick<Context, 'clock'>, row: CheckoutRow): void {
   if (row.status === 'expired' || (row.status === 'open' && isOver(ctx, row)))
     throw new TollgateError('EXPIRED_CHECKOUT')
-}
-
-/** Fills in a signed-in buyer's address and name where missing; only they see them. */
-async function withKnownBuyer(ctx: Context, caller: Caller, row: CheckoutRow): Promise<CheckoutRow> {
-  if (row.status !== 'open' || (row.customerEmail !== null && row.customerName !== null)) return row
-  const { account } = await actingBuyer(ctx, caller)
-  const { userId, buyerOrganizationId } = await linkTo(ctx.db, row, account)
-  const isLinked = userId !== null || buyerOrganizationId !== null
-  if (!isLinked || !account) return row
-  return {
-    ...row,
-    customerEmail: row.customerEmail ?? account.email,
-    customerName: row.customerName ?? (account.name || null),
-  }
 }
 
 /** Only a recurring product can replace a subscription. */

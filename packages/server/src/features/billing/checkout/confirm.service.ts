@@ -31,9 +31,11 @@ import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, type Sale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
-import { creditFor } from './pricing.ts'
+import { creditFor, dueNowOf } from './pricing.ts'
 import { hasDeclined, waitsForBuyer } from './processor-metadata.ts'
 import { beginPayment, checkoutSettlerFor } from './settle-checkout.service.ts'
+import { trialOf } from './trial.ts'
+import { takeTrial } from './trial-guard.service.ts'
 
 /** The request to confirm, beside its changes. */
 type Asked = {
@@ -43,6 +45,8 @@ type Asked = {
   readonly confirmationTokenId: string | null
   /** Whether the processor knew the token before the transaction. */
   readonly isTokenKnown: boolean
+  /** What identifies the card, also where another buyer pays with it; undefined for other methods. */
+  readonly cardFingerprint: string | undefined
   /** The total that the buyer has seen, if the request has it. */
   readonly expectedTotalAmount: number | null
   readonly allowsMultipleSubscriptions: boolean
@@ -76,12 +80,18 @@ export const confirmClientCheckout: BillingHandler<'confirmClientCheckout'> = as
   const isTokenKnown =
     confirmationTokenId !== null && (await ctx.payments.byName(processor)?.knowsToken(confirmationTokenId)) !== false
 
+  const cardFingerprint =
+    confirmationTokenId !== null && isTokenKnown
+      ? await ctx.payments.byName(processor)?.fingerprintOf(confirmationTokenId)
+      : undefined
+
   const asked: Asked = {
     secretHash,
     changes,
     buyer: await actingBuyer(ctx, caller),
     confirmationTokenId,
     isTokenKnown,
+    cardFingerprint,
     expectedTotalAmount,
     allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
     locale: caller.locale,
@@ -163,11 +173,13 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       await requireFewFailures(tx, now, { organizationId: open.organizationId, checkoutId: open.id })
     const by = { by: 'buyer', ...asked.buyer } as const
     const work = { ctx, db: tx, taxes, isConfirmed: true } as const
-    const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
+    const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open, now))
     requirePayable(ctx, changed.row)
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
     const { customer, isKnown } = admitted
     const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
+    const trial = trialOf(changed.row, changed.sale, now)
+    if (trial) await takeTrial(tx, now, changed.row, { admitted, acting: asked.buyer, card: asked.cardFingerprint })
     await reserveDiscount(tx, now, changed.row, admitted)
 
     const values = {
@@ -177,6 +189,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       processorMetadata: {},
       currencyChoice: 'fixed' as const,
       buyerLocale: asked.locale,
+      trialEnd: trial?.end ?? null,
       confirmedAt: now,
       modifiedAt: now,
     }
@@ -189,7 +202,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       customerSessionToken: await beginBuyerSession(ctx, tx, admitted),
     }
     const credit = await creditOf(ctx, tx, confirmed, admitted)
-    if (!needsPayment(confirmed, changed.sale, credit)) {
+    if (!needsPayment(confirmed, changed.sale, { credit, now })) {
       await fulfil(ctx, tx, confirmed, changed.sale, {
         customerId: customer.id,
         paymentMethodId: null,
@@ -212,21 +225,22 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
  * The credit that pays a part of a purchase (SUB-30). A buyer who only typed a customer's address spends none of their
  * credit. A debt is collected by the next renewal: a checkout charges no more than it shows.
  */
-async function creditOf(
-  ctx: Context,
-  tx: Tx,
-  { processor, totalAmount, currency }: CheckoutRow,
-  { customer, isKnown }: Admitted,
-): Promise<number> {
+async function creditOf(ctx: Context, tx: Tx, checkout: CheckoutRow, { customer, isKnown }: Admitted): Promise<number> {
+  const { processor, currency } = checkout
+  const totalAmount = dueNowOf(checkout)
   if (!isKnown || totalAmount === 0) return 0
   const least = ctx.payments.byName(processor)?.limitsIn(currency).least ?? 0
   return creditFor(totalAmount, await balanceOf(tx, customer.id, currency), least)
 }
 
 /** Whether the processor is asked: for what credit does not pay, or to keep a method for later charges. */
-function needsPayment(row: CheckoutRow, sale: Sale, credit: number): boolean {
-  const { isPaymentFormRequired, isPaymentSetupRequired } = saleFlags(row, sale)
-  return isPaymentFormRequired && (isPaymentSetupRequired || credit < row.totalAmount)
+function needsPayment(
+  row: CheckoutRow,
+  sale: Sale,
+  { credit, now }: { readonly credit: number; readonly now: Date },
+): boolean {
+  const { isPaymentFormRequired, isPaymentSetupRequired } = saleFlags(row, sale, now)
+  return isPaymentFormRequired && (isPaymentSetupRequired || credit < dueNowOf(row))
 }
 
 /** Refuses a total outside the processor's limits, which discounts and taxes may cause. */
@@ -245,16 +259,17 @@ function issuesOf(
   changed: ChangedCheckout,
   { confirmationTokenId, isTokenKnown, expectedTotalAmount, changes }: Asked,
   open: CheckoutRow,
+  now: Date,
 ): InputIssue[] {
   const isWrong =
-    confirmationTokenId !== null && !isTokenKnown && saleFlags(changed.row, changed.sale).isPaymentFormRequired
+    confirmationTokenId !== null && !isTokenKnown && saleFlags(changed.row, changed.sale, now).isPaymentFormRequired
   const isDiscountLost =
     open.discountId !== null && changed.row.discountId === null && changes.discountCode === undefined
   // A buyer who switches products expects to lose the discount (CHK-8).
   const isSameProduct = changed.row.productId === open.productId
   const isTotalAsSeen = expectedTotalAmount === null || expectedTotalAmount === changed.row.totalAmount
   return [
-    ...completenessIssues(changed, { confirmationTokenId }),
+    ...completenessIssues(changed, { confirmationTokenId, now }),
     ...(isTotalAsSeen ? [] : [otherTotal]),
     ...(isWrong ? [unknownToken.issue] : []),
     ...(isDiscountLost && isSameProduct ? [unredeemable] : []),

@@ -11,7 +11,7 @@ import { type OrderDraft, postOrder } from '../posting/post-order.service.ts'
 import { type Started, startSubscription } from '../posting/start-subscription.service.ts'
 import { type CheckoutRow, transitionCheckout } from './checkout.repository.ts'
 import { checkoutUrl, clientSecretOf, emitCheckout, type Sale } from './checkout-view.ts'
-import { computeSale, storedPrice } from './pricing.ts'
+import { computeSale, computeTrial, storedPrice } from './pricing.ts'
 
 /** The buying customer, and the payment with the method that it saved; a free purchase has neither. */
 export type Purchase = {
@@ -83,7 +83,12 @@ const subscribe = (
     customFieldData: checkout.customFieldData,
     metadata: checkout.metadata,
     replacesId: checkout.subscriptionId,
+    trial: trialPeriodOf(checkout),
   })
+
+/** A trial runs from the confirmation on, however long the buyer's bank has asked them to wait. */
+const trialPeriodOf = ({ trialEnd, confirmedAt }: CheckoutRow) =>
+  trialEnd === null ? undefined : { start: proven(confirmedAt, 'it is confirmed'), end: trialEnd }
 
 type Bought = {
   readonly customer: Customer
@@ -109,11 +114,14 @@ function draftOf(
   return {
     organizationId: checkout.organizationId,
     billingReason: reason,
-    computed: computeSale(checkout, sale, period ?? null, balance),
+    computed: checkout.trialEnd
+      ? computeTrial(checkout, sale, period ?? null)
+      : computeSale(checkout, sale, period ?? null, balance),
     currency: checkout.currency,
     taxBehavior: checkout.taxBehavior,
     product: sale.product,
-    discount: sale.discount,
+    // The discount begins with the first period that is paid (SUB-25).
+    discount: checkout.trialEnd ? undefined : sale.discount,
     buyer: {
       customer,
       isKnown: checkout.isBuyerKnown,

@@ -119,6 +119,25 @@ export const computeSale = (
     balance,
   )
 
+/** The order that a trial begins with (SUB-25): its product at a price of 0. */
+export const computeTrial = (
+  row: Pick<StoredSale, 'productPriceId' | 'currency' | 'taxBehavior'>,
+  { product }: { readonly product: Charged['product'] },
+  period: LinePeriod | null,
+): ComputedOrder =>
+  computeCharge(
+    { ...row, product, priceId: row.productPriceId, priceAmount: 0 },
+    0,
+    { taxAmount: 0, tax: null },
+    period,
+  )
+
+/** What a confirmed checkout takes now; a trial takes nothing. */
+export const dueNowOf = ({
+  trialEnd,
+  totalAmount,
+}: Pick<Selectable<Tables['checkout']>, 'trialEnd' | 'totalAmount'>) => (trialEnd === null ? totalAmount : 0)
+
 /**
  * How much of a total the customer's credit pays (SUB-30): all of it, or so much that the rest is no less than the
  * processor takes.
@@ -138,7 +157,9 @@ export const amountsOf = ({ totals, tax }: ComputedOrder): Amounts => ({
   totalAmount: totals.totalAmount,
 })
 
-const isFree = (prices: readonly ProductPrice[]): boolean => prices.every(({ amountType }) => amountType === 'free')
+/** Whether all prices of a product are free. */
+export const isFree = (prices: readonly ProductPrice[]): boolean =>
+  prices.every(({ amountType }) => amountType === 'free')
 
 /** The values of a product that discounts depend on. */
 export const discounted = (
@@ -165,6 +186,8 @@ export function flagsOf(sale: {
   readonly discount: Discount | undefined
   readonly amount: number
   readonly totalAmount: number
+  /** The trial that it begins with: nothing is paid now, and a card is saved only if the seller wants one (SUB-16). */
+  readonly trial?: { readonly needsCard: boolean } | undefined
 }): Flags {
   const { prices, discount } = sale
   const isFreeProductPrice = isFree(prices)
@@ -172,8 +195,9 @@ export function flagsOf(sale: {
   const isChosenNothing = sale.amount === 0 && !isMetered
   const isAlwaysAllOff =
     discount?.type === 'percentage' && discount.basisPoints === 10_000 && discount.duration === 'forever'
-  const isPaymentRequired = sale.totalAmount > 0
-  const isPaymentSetupRequired = sale.isRecurring && !isFreeProductPrice && !isChosenNothing && !isAlwaysAllOff
+  const isPaymentRequired = sale.totalAmount > 0 && !sale.trial
+  const isLaterChargePossible = sale.isRecurring && !isFreeProductPrice && !isChosenNothing && !isAlwaysAllOff
+  const isPaymentSetupRequired = isLaterChargePossible && (sale.trial?.needsCard ?? true)
   return {
     isFreeProductPrice,
     isDiscountApplicable: !isFreeProductPrice,

@@ -22,7 +22,9 @@ import {
 import { buyerOf } from './checkout-buyer.ts'
 import { emitCheckout, readSale, type Sale } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
+import { dueNowOf } from './pricing.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
+import { deleteTrialKeys } from './trial-guard.repository.ts'
 
 /**
  * Records the pending payment of a confirmed checkout, and schedules its reconciliation. Returns the charge to ask the
@@ -38,7 +40,7 @@ export async function beginPayment(
   const now = ctx.clock.now()
   const paymentId = newUuid()
   const { organizationId, processor, currency } = checkout
-  const amount = checkout.totalAmount - credit
+  const amount = dueNowOf(checkout) - credit
   const purpose = amount > 0 ? 'charge' : 'setup'
   await insertPayment(tx, {
     id: paymentId,
@@ -140,10 +142,11 @@ async function endCheckout(
   processorMetadata = {},
 ): Promise<void> {
   const now = ctx.clock.now()
-  const changes = { processorMetadata, confirmedAt: null, modifiedAt: now }
+  const changes = { processorMetadata, confirmedAt: null, trialEnd: null, modifiedAt: now }
   const checkout = await transitionCheckout(tx, checkoutIdOf(payment), next, changes)
   if (!checkout) throw new Error(`checkout ${payment.checkoutId} has a payment but is not confirmed`)
   await releaseRedemption(tx, checkout.id)
+  await deleteTrialKeys(tx, checkout.id)
   await tellCheckout(ctx, tx, checkout)
 }
 

@@ -33,6 +33,9 @@ export const getStorefront: BillingHandler<'getStorefront'> = async ({ ctx, call
     organization: { name, slug: written, avatarUrl: logo, website, brand: brand ?? noBrand },
     products: offer.map(({ metadata: _, attachedCustomFields: __, ...product }) => ({
       ...product,
+      // A trial whose last moment has passed is offered no longer.
+      trialUntil:
+        product.trialUntil !== null && new Date(product.trialUntil) > ctx.clock.now() ? product.trialUntil : null,
       prices: pricesShownIn(product, currency),
     })),
     ...(offer.some((product) => currenciesOf(product).length > 1) && { currency, currencies }),

@@ -21,6 +21,8 @@ export type ChangeInputs = {
   readonly period: LinePeriod
   readonly behavior: ChangeBehavior
   readonly now: Date
+  /** Nothing is paid for the running period, so nothing is credited or billed, and it ends as before (SUB-25). */
+  readonly isOnTrial?: boolean
 }
 
 /** When a change applies, and the lines that it bills now or leaves for the next order. */
@@ -36,8 +38,9 @@ export type ChangePlan =
     }
 
 /** Plans a change: pure, from both terms and the moment alone. */
-export function planChange({ old, next, period, behavior, now }: ChangeInputs): ChangePlan {
+export function planChange({ old, next, period, behavior, now, isOnTrial }: ChangeInputs): ChangePlan {
   if (behavior === 'next_period') return { applies: 'next_period', at: period.end }
+  if (isOnTrial) return { applies: 'now', billed: undefined, waits: [], restart: undefined }
   const isOtherCycle = old.cycle.interval !== next.cycle.interval || old.cycle.count !== next.cycle.count
   if (behavior === 'reset' || isOtherCycle) {
     const anchorDay = anchorDayOf(now)

@@ -147,6 +147,8 @@ export type Processor = {
   readonly browserSettings: Readonly<Record<string, string>>
   /** Whether a confirmation token can be charged now: checked before anything is recorded. */
   knowsToken(confirmationToken: string): Promise<boolean>
+  /** What identifies the card of a confirmation token, also where another buyer pays with it; undefined for other methods. */
+  fingerprintOf(confirmationToken: string): Promise<string | undefined>
   /** Tries to charge. Rejects only if the outcome is unknown: `look` finds it later. */
   charge(charge: Charge): Promise<Attempt>
   /** The state of a payment; undefined if the processor does not know it. */

@@ -17,6 +17,10 @@ export async function insertToken(tx: Tx, token: Insertable<Tables['sandboxToken
 export const hasToken = (db: Db, id: Id<'sandboxToken'>, now: Date): Promise<boolean> =>
   hasRow(db.selectFrom('sandboxToken').select('id').where('id', '=', id).where('expiresAt', '>', now))
 
+/** A token that has not paid yet. */
+export const findToken = (db: Db, id: Id<'sandboxToken'>): Promise<SandboxTokenRow | undefined> =>
+  db.selectFrom('sandboxToken').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Deletes a token, so that it pays once; undefined if it is unknown or expired. */
 export const consumeToken = (tx: Tx, id: Id<'sandboxToken'>, now: Date): Promise<SandboxTokenRow | undefined> =>
   tx.deleteFrom('sandboxToken').where('id', '=', id).where('expiresAt', '>', now).returningAll().executeTakeFirst()

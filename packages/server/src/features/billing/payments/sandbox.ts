@@ -22,6 +22,7 @@ import {
   decideIntent,
   findIntent,
   findIntentBySecret,
+  findToken,
   hasToken,
   insertIntent,
   insertToken,
@@ -185,6 +186,11 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
     browserSettings: {},
     isOn: settings !== false,
     knowsToken: async (token) => knownCard(token) !== undefined || hasToken(db, sha256(token), clock.now()),
+    // The name and the expiry stand for the number, so that tests have many cards. A documented token is no one's card.
+    fingerprintOf: async (token) => {
+      const card = knownCard(token) ? undefined : await findToken(db, sha256(token))
+      return card && `${card.card} ${card.expMonth} ${card.expYear}`
+    },
     charge,
     cancel,
     look: async (paymentId) => {

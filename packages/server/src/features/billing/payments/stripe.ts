@@ -80,6 +80,17 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     }
   }
 
+  async function fingerprintOf(id: string): Promise<string | undefined> {
+    const stripe = await client()
+    try {
+      const { payment_method_preview: method } = await stripe.confirmationTokens.retrieve(id)
+      return method?.card?.fingerprint ?? undefined
+    } catch (cause) {
+      log.error({ err: cause }, 'Stripe confirmation token lookup failed')
+      throw new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 10 })
+    }
+  }
+
   async function charge({ paymentId, source, keepMethod, offSession }: Charge): Promise<Attempt> {
     const payment = await paymentOf(paymentId)
     if (!isSoldByStripe(payment.currency)) return refused(payment, foreignCurrency)
@@ -298,6 +309,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     limitsIn: limitsAtStripe,
     browserSettings: { publishable_key: settings.publishableKey, payment_method_types: methodTypes.join() },
     knowsToken,
+    fingerprintOf,
     charge,
     look,
     cancel,

@@ -6,6 +6,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import type { DiscountRow } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
+import type { LinePeriod } from '../engine/compute-order.ts'
 import { anchorDayOf, periodEnd } from '../engine/period.ts'
 import { emitBilling } from '../events.ts'
 import {
@@ -16,6 +17,7 @@ import {
   setSubscriptionItems,
 } from '../order/subscription.repository.ts'
 import { toSubscription } from '../order/subscription-view.ts'
+import { nextTrialAction } from './trial-reminder.ts'
 
 /** A purchase of a recurring product. */
 export type NewSubscription = {
@@ -36,6 +38,8 @@ export type NewSubscription = {
   readonly metadata: Metadata
   /** The free subscription that this purchase replaces (CHK-17). */
   readonly replacesId: Id<'subscription'> | null
+  /** The trial that it begins with. */
+  readonly trial: LinePeriod | undefined
 }
 
 export type Started = { readonly row: SubscriptionRow; readonly isNew: boolean }
@@ -45,23 +49,25 @@ export type Started = { readonly row: SubscriptionRow; readonly isNew: boolean }
  * ended meanwhile, the buyer gets a new one, because the money was taken.
  */
 export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscription): Promise<Started> {
-  const { organizationId, customer, product, prices, discount, replacesId } = given
+  const { organizationId, customer, product, prices, discount, replacesId, trial } = given
   const customerId = customer.id
   const now = ctx.clock.now()
   const interval = proven(product.recurringInterval, 'only recurring products are subscribed to')
-  const anchorDay = anchorDayOf(now)
-  const currentPeriodEnd = periodEnd(now, { interval, count: 1 }, anchorDay)
+  // The first charge is at the end of the trial, whose day is the anchor (SUB-25).
+  const anchorDay = anchorDayOf(trial?.end ?? now)
+  const currentPeriodEnd = trial?.end ?? periodEnd(now, { interval, count: 1 }, anchorDay)
   const terms = {
     amount: given.amount,
     currency: given.currency,
     recurringInterval: interval,
     anchorDay,
-    currentPeriodStart: now,
+    currentPeriodStart: trial?.start ?? now,
     currentPeriodEnd,
-    nextActionAt: currentPeriodEnd,
+    nextActionAt: trial ? nextTrialAction(ctx, trial.end) : currentPeriodEnd,
+    ...(trial && { status: 'trialing' as const, trialStart: trial.start, trialEnd: trial.end }),
     productId: product.id,
     discountId: discount?.id ?? null,
-    discountAppliedAt: given.isDiscounted ? now : null,
+    discountAppliedAt: given.isDiscounted && !trial ? now : null,
     checkoutId: given.checkoutId,
     paymentMethodId: given.paymentMethodId,
     customFieldData: given.customFieldData,
@@ -86,7 +92,9 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
   const told = toSubscription(row, { customer, product, discount: discount ? toDiscountBase(discount) : null, prices })
   const types = switched
     ? (['subscription.updated'] as const)
-    : (['subscription.created', 'subscription.active', 'subscription.updated'] as const)
+    : trial
+      ? (['subscription.created', 'subscription.updated'] as const)
+      : (['subscription.created', 'subscription.active', 'subscription.updated'] as const)
   for (const type of types) await emitBilling(tx, now, { organizationId, actorId: null }, type, told)
   return { row, isNew: !switched }
 }

@@ -75,7 +75,8 @@ export async function prepareChange(
   const subscribed = await readSubscribed(ctx, db, row)
   const product = await targetProduct(db, row, asked.productId)
   const changed = await withProduct(db, subscribed, product)
-  const behavior = asked.behavior ?? (await usualBehavior(db, subscribed, changed))
+  const isOnTrial = row.status === 'trialing'
+  const behavior = asked.behavior ?? (isOnTrial ? 'invoice' : await usualBehavior(db, subscribed, changed))
   const period = { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') }
   const billedWith = discountOfRunning(subscribed, period.start)
   const plan = planChange({
@@ -84,6 +85,7 @@ export async function prepareChange(
     period,
     behavior,
     now: asOf,
+    isOnTrial,
   })
   const entries = await listWaitingEntries(db, row.id)
   const balance = await balanceOf(db, row.customerId, row.currency)

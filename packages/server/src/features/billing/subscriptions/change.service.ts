@@ -37,6 +37,7 @@ import { billWaiting } from './last-order.ts'
 import { quoteIn } from './quote.ts'
 import { insertEntries, markEntriesBilled } from './renewal.repository.ts'
 import { readSubscribed, tellSubscription, toShown } from './subscribed.ts'
+import { changeTrialEnd } from './trial.service.ts'
 
 type Quote = BillingAnswer<'previewSubscriptionChange'>
 
@@ -73,6 +74,7 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const { id } = params
   const actorId = current?.user.id ?? null
   if (body.productId !== undefined) await changeProduct(ctx, organizationId, id, { ...body, productId: body.productId })
+  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
   else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)
   else if (body.revoke !== undefined) await cancelNow(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === true) await cancelAtEnd(ctx, organizationId, id, body, actorId)
@@ -95,7 +97,7 @@ async function requireSubscription(db: Db, organizationId: Id<'organization'>, i
 /** Only an active subscription that is not canceled changes (SUB-27, SUB-31). */
 function requireChangeable({ status, cancelAtPeriodEnd }: SubscriptionRow): void {
   if (status === 'canceled' || cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-  if (status !== 'active') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
+  if (status !== 'active' && status !== 'trialing') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
 }
 
 async function read(ctx: Context, organizationId: Id<'organization'>, id: Id<'subscription'>) {

@@ -35,6 +35,21 @@ export async function mailFailure(
   })
 }
 
+/** Asks the subscriber whose trial has ended without a card for the first payment, with the day on which all ends. */
+export async function mailTrialEnded(ctx: Context, tx: Tx, order: OrderRow, endsOn: Date): Promise<void> {
+  if (order.buyerEmail === null) return
+  await enqueueMail(ctx, tx, {
+    id: `trial-ended ${order.id}`,
+    ...addressOf(order, order.buyerEmail),
+    template: 'trial-ended',
+    data: {
+      ...renewalOf(order, dueOf(order)),
+      url: payLinkTo(ctx, { kind: 'order', id: order.id }).url,
+      endsOn: endsOn.toISOString(),
+    },
+  })
+}
+
 /** Tells the subscriber that their subscription has ended, because these orders stayed unpaid. */
 export async function mailEnd(
   ctx: Context,

@@ -10,7 +10,7 @@ import { changeSubscription, lockSubscription, type SubscriptionRow } from '../o
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
-import { type FailedAttempt, mailEnd, mailFailure } from './dunning-mails.ts'
+import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
 import { endNow } from './end.service.ts'
 import { readSubscribed, tellSubscription } from './subscribed.ts'
 
@@ -61,7 +61,7 @@ async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: Payme
 export async function fallDue(
   ctx: Context,
   tx: Tx,
-  { id }: SubscriptionRow,
+  { id, status }: SubscriptionRow,
   attempt: FailedAttempt,
   mayTry: boolean,
 ): Promise<void> {
@@ -76,6 +76,8 @@ export async function fallDue(
   })
   await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), ['subscription.updated'])
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  // A trial that ends without a card has no failed payment: its subscriber is asked for the first one.
+  if (status === 'trialing' && !attempt.payment) return mailTrialEnded(ctx, tx, attempt.order, retryAt(now, lastRetry))
   await tellSubscriber(ctx, tx, row, attempt)
 }
 

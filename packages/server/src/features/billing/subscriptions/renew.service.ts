@@ -5,7 +5,7 @@ import { callFor, type JobHandler, restart, sweepPeriod } from '../../../foundat
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
-import { findMethodFor } from '../customer/payment-method.repository.ts'
+import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { discountOn } from '../discount/discount-rules.ts'
 import { periodEnd } from '../engine/period.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
@@ -29,6 +29,7 @@ import {
   type Subscribed,
   tellSubscription,
 } from './subscribed.ts'
+import { isReminderDue, remindOfTrialEnd } from './trial-end.ts'
 
 /*
  * Renewals have no jobs of their own: `next_action_at` says when the engine acts on a subscription. One job finds the
@@ -123,11 +124,12 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
       // Orders and periods carry the moment that they were due at, however late it is (SUB-29).
       const then = { ...ctx, clock: standingClock(dueAt) }
       const isLive = row.status === 'active' || row.status === 'trialing'
-      if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
       if (!isLive && row.status !== 'past_due') {
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
+      if (isLive && isReminderDue(row, dueAt)) return remindOfTrialEnd(ctx, tx, row, taxes)
+      if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
       // A seller who is stopped takes no further money: what is due waits until they may sell again.
       if (!(await organizationMaySell({ config: ctx.config, db: tx }, organizationId))) {
         await changeSubscription(tx, id, { nextActionAt: after(now, nextLookAtSeller) })
@@ -159,7 +161,7 @@ async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Pr
  * Begins the next period, and posts its order (SUB-3, SUB-14): the period advances first, then its payment is begun. A
  * change that waited for the end of the period applies, and the lines that waited are billed.
  */
-async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes): Promise<void> {
+export async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes): Promise<void> {
   const now = ctx.clock.now()
   const changed = await applyPending(ctx, tx, before)
   const subscribed = await readSubscribed(ctx, tx, changed)
@@ -172,7 +174,11 @@ async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes
   const lines = [...linesOf(subscribed, period), ...entries.map((entry) => lineOfEntry(entry, subscribed))]
   const balance = await balanceOf(tx, changed.customerId, changed.currency)
   const computed = await chargeOf({ ctx, db: tx, taxes }, subscribed, { lines, discount, balance })
+  const method = await findMethodFor(tx, changed.organizationId, changed.customerId, changed.paymentMethodId)
+  // The end of a trial begins the subscription, unless there is nothing to charge: it then falls past due (SUB-25).
+  const becomesActive = changed.status === 'trialing' && (computed.dueNow === 0 || method !== undefined)
   const row = await changeSubscription(tx, changed.id, {
+    ...(becomesActive && { status: 'active' }),
     currentPeriodStart: period.start,
     currentPeriodEnd: period.end,
     nextActionAt: period.end,
@@ -181,7 +187,10 @@ async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes
     amount: full - (discount ? discountOn(discount, full) : 0),
     modifiedAt: now,
   })
-  await tellSubscription(ctx, tx, { ...subscribed, row }, ['subscription.updated'])
+  const types = becomesActive
+    ? (['subscription.updated', 'subscription.active'] as const)
+    : (['subscription.updated'] as const)
+  await tellSubscription(ctx, tx, { ...subscribed, row }, types)
   const posted = await postOrder(ctx, tx, {
     organizationId: row.organizationId,
     billingReason: 'subscription_cycle',
@@ -199,7 +208,8 @@ async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes
     metadata: row.metadata,
   })
   await markEntriesBilled(tx, entries, posted.items)
-  await collect(ctx, tx, row, subscribed, posted)
+  if (becomesActive) await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  await collect(ctx, tx, row, subscribed, { ...posted, method })
 }
 
 const isTestOf = (ctx: Context): boolean => ctx.payments.forNewCheckouts.isTest
@@ -210,13 +220,12 @@ async function collect(
   tx: Tx,
   row: SubscriptionRow,
   { customer }: Subscribed,
-  { order, documents }: PostedOrder,
+  { order, documents, method }: PostedOrder & { readonly method: MethodToCharge | undefined },
 ): Promise<void> {
   if (order.status !== 'pending') {
     if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
     return
   }
-  const method = await findMethodFor(tx, row.organizationId, row.customerId, row.paymentMethodId)
   if (!method) return fallDue(ctx, tx, row, { order, payment: undefined }, true)
   await beginOffSession(
     ctx,

@@ -7,8 +7,9 @@ import type {
   ParsedBillingBody,
   ProductPrice,
 } from '@tollgate/contract/billing-types'
-import { flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { defaulted, flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
+import { trialColumns } from './trial.ts'
 
 /** A declared part of an upload. */
 export type FilePart = ParsedBillingBody<'createFile'>['upload']['parts'][number]
@@ -30,6 +31,9 @@ export const catalogTables = {
     isHighlighted: flag(),
     /** Its place on the pricing page; equal places are in the order of creation. */
     position: integer(),
+    ...trialColumns,
+    /** Whether a card is needed to begin the trial. */
+    trialCardRequired: defaulted(flag()),
     metadata: json<Metadata>(),
     ...timestamps,
   },

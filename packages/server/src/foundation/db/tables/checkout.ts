@@ -3,6 +3,7 @@ import type { Address, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
 import { defaulted, flag, id, integer, json, nullable, oneOf, type RowId, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
+import { trialColumns } from './trial.ts'
 
 /**
  * The checkout's data for the payment in the buyer's browser (CHK-14): texts only. The secret that confirms the
@@ -68,6 +69,13 @@ export const checkoutTables = {
     checkoutLinkId: nullable(id('checkoutLink')),
     /** For a checkout that a visitor started: when the server deletes it with its events, unless confirmed. */
     forgetAt: nullable(time()),
+    ...trialColumns,
+    /** Null follows the product. */
+    trialCardRequired: nullable(flag()),
+    /** Whether the purchase begins with the trial that it offers. */
+    allowTrial: defaulted(flag()),
+    /** The end of the trial that the confirmed purchase begins with; null without one. */
+    trialEnd: nullable(time()),
     customFieldData: json<FieldAnswers>(),
     metadata: json<Metadata>(),
     /** The language in which the buyer confirmed; the receipt's mail uses it. */
@@ -91,6 +99,9 @@ export const checkoutTables = {
     allowDiscountCodes: flag(),
     requireBillingAddress: flag(),
     discountId: nullable(id('discount')),
+    ...trialColumns,
+    /** Null follows the product. */
+    trialCardRequired: nullable(flag()),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
     ...timestamps,

@@ -100,6 +100,8 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
     declined: 'funds',
     next: { step: 'retry', on: '2026-11-27T09:00:00.000Z' },
   },
+  'trial-ending': { ...renewal, url, endsOn: '2026-11-27T09:00:00.000Z', trialStep: 'card' },
+  'trial-ended': { ...renewal, url, endsOn: '2026-12-18T09:00:00.000Z' },
   'subscription-ended': renewal,
   'webhook-disabled': {
     name: 'Ada Lovelace',

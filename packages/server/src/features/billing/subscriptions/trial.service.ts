@@ -1,0 +1,76 @@
+import type { Context } from '../../../foundation/context.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import { lockCustomer } from '../customer/customer.repository.ts'
+import { tellStateChanged } from '../customer/customer-state.ts'
+import { anchorDayOf } from '../engine/period.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
+import {
+  changeSubscription,
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from '../order/subscription.repository.ts'
+import { nextTrialAction } from '../posting/trial-reminder.ts'
+import { withTaxes } from '../tax/taxes.ts'
+import { renew } from './renew.service.ts'
+import { readSubscribed, tellSubscription } from './subscribed.ts'
+
+/** A subscription of a seller, and who changes it. */
+type Changed = {
+  readonly organizationId: Id<'organization'>
+  readonly id: Id<'subscription'>
+  readonly actorId: Id<'user'> | null
+}
+
+/**
+ * Moves the end of a trial (SUB-16), later or earlier; its day is the new anchor. `now` ends it: the first period begins
+ * and is charged, as at any other end.
+ */
+export async function changeTrialEnd(ctx: Context, changed: Changed, end: Date | 'now'): Promise<void> {
+  if (end !== 'now') return ctx.transaction(async (tx) => moveEnd(ctx, tx, await lockTrial(tx, changed), end, changed))
+  // A seller who is stopped takes no money.
+  if (!(await organizationMaySell(ctx, changed.organizationId))) throw new TollgateError('MERCHANT_NOT_APPROVED')
+  await withTaxes(ctx, 'required', (taxes) =>
+    ctx.transaction(async (tx) => {
+      const row = await lockTrial(tx, changed)
+      const ended = await changeSubscription(tx, row.id, endingAt(ctx.clock.now()))
+      await renew(ctx, tx, ended, taxes)
+    }),
+  )
+}
+
+/** Locks the customer and a subscription on trial; refuses one that is not on trial, or that ends with it (SUB-31). */
+async function lockTrial(tx: Tx, { organizationId, id }: Changed): Promise<SubscriptionRow> {
+  const found = await findSubscription(tx, organizationId, id)
+  if (!found) throw new TollgateError('RESOURCE_NOT_FOUND')
+  await lockCustomer(tx, organizationId, { id: found.customerId })
+  const row = (await lockSubscription(tx, organizationId, id)) ?? found
+  if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+  if (row.status !== 'trialing') throw invalid(inBody('trial_end', 'The subscription is not on trial.'))
+  return row
+}
+
+async function moveEnd(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  end: Date,
+  { actorId }: Pick<Changed, 'actorId'>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  if (end <= now) throw invalid(inBody('trial_end', 'The end of a trial should be in the future.'))
+  const { pendingChange } = row
+  const moved = await changeSubscription(tx, row.id, {
+    ...endingAt(end),
+    nextActionAt: nextTrialAction(ctx, end),
+    ...(pendingChange && { pendingChange: { ...pendingChange, appliesAt: end.toISOString() } }),
+    modifiedAt: now,
+  })
+  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, moved), ['subscription.updated'], actorId)
+  await tellStateChanged(ctx, tx, row.organizationId, row.customerId, actorId)
+}
+
+/** A trial's end is the end of its period, and its day the anchor of those that follow (SUB-25). */
+const endingAt = (end: Date) => ({ trialEnd: end, currentPeriodEnd: end, anchorDay: anchorDayOf(end) })
