@@ -16,6 +16,7 @@ import { readMerchant } from '../seller/merchant.service.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { isBillable } from '../states.ts'
 import { noTax, type Taxes, unknownTax, withTaxes } from '../tax/taxes.ts'
+import { linkTo } from './changed-buyer.ts'
 import {
   type CheckoutRow,
   findCheckout,
@@ -28,17 +29,10 @@ import {
   updateOpenCheckout,
 } from './checkout.repository.ts'
 import { actingBuyer } from './checkout-buyer.ts'
+import type { ChangedBy, CheckoutChanges } from './checkout-changes.ts'
 import { currencyFor, pricesIn } from './checkout-currency.ts'
 import { offeredProducts } from './checkout-offer.ts'
-import {
-  type ChangedBy,
-  type ChangedCheckout,
-  type ChangeWork,
-  type CheckoutChanges,
-  changedCheckout,
-  linkTo,
-  withChanges,
-} from './checkout-update.ts'
+import { type ChangedCheckout, type ChangeWork, changedCheckout, withChanges } from './checkout-update.ts'
 import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPublic } from './checkout-view.ts'
 import { amountOf, amountsOf, computeCharge, selectedPrice } from './pricing.ts'
 
