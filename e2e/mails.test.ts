@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usualBrand } from '../packages/server/src/foundation/brand.repository.ts'
-import { type MailTemplate, mailLocales, renderMail } from '../packages/server/src/foundation/mail/templates.ts'
+import type { MailTemplate } from '../packages/server/src/foundation/mail/mail-data.ts'
+import { mailLocales, renderMail } from '../packages/server/src/foundation/mail/templates.ts'
 import { mailSamples } from '../packages/server/src/foundation/mail/testing/mail-samples.ts'
 import { openChromium, openVisitor } from './browser/visitor.ts'
 

@@ -49,7 +49,7 @@ const ofAdministration: readonly (readonly [why: string, named: string, ...keys:
     ...['details.labels.*', 'details.values.by.*', 'details.values.method.*'],
   ],
   ['the kind of the job is its key', 'packages/server/src/foundation/jobs.ts', 'jobs.kinds.*'],
-  ['the template of the mail is its key', `${mails}/templates.ts`, 'jobs.mails.*'],
+  ['the template of the mail is its key', `${mails}/mail-data.ts`, 'jobs.mails.*'],
 ]
 
 /** Texts that code finds by a computed key. */
@@ -128,12 +128,18 @@ export const computedKeys: readonly ComputedKeys[] = [
     named: ['packages/contract/src/events/organization.events.ts'],
     why: 'the type of an event is the key of its name',
   },
-  ...['*.preview', '*.heading'].map((keys) => ({
+  ...['subject', 'preview', 'heading', 'body', 'button', 'code', 'after'].map((part) => ({
     folder: `${mails}/locales`,
-    keys,
-    named: [`${mails}/templates.ts`],
-    why: 'mail-html.ts draws both of every mail',
+    keys: `*.${part}`,
+    named: [`${mails}/mail-data.ts`],
+    why: 'templates.ts and mail-html.ts draw each part of every mail',
   })),
+  {
+    folder: `${mails}/locales`,
+    keys: 'webhookReasons.*',
+    named: [`${mails}/mail-data.ts`],
+    why: 'the reason of a disabled webhook is the key of its sentence',
+  },
   {
     folder: `${mails}/locales`,
     keys: 'attentionReasons.*',

@@ -41,7 +41,7 @@ export function Shell() {
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
           <Commands />
-          <div className={styles.barEnd}>
+          <div className="bar-end">
             <Sandbox />
             <SchemeButton />
           </div>
@@ -73,7 +73,7 @@ function Sandbox() {
   const { mode, seller } = useDashboard().props
   if (seller?.sandbox) {
     return (
-      <p className={styles.sandbox}>
+      <p className="sandbox">
         {texts.shell.sandbox}
         <span className="only-wide">{texts.shell.sandboxMeans}</span>
       </p>

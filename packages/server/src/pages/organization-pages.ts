@@ -21,10 +21,9 @@ import {
   teamNamesOf,
 } from '../features/organization/overview.service.ts'
 import { TollgateError } from '../foundation/error.ts'
+import { type AccountVisit, accountPage } from './account-pages.ts'
 import { look } from './invitation-look.ts'
 import {
-  type AccountVisit,
-  accountPage,
   administers,
   doneState,
   hasPassword,

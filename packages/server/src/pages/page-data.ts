@@ -30,8 +30,8 @@ export const whileOn = (feature: FeatureName, makers: PageMakers): PageMakers =>
     ]),
   )
 
-/** The pages to sign in and of the account, by route; `page-makers.ts` adds those of organizations. */
-export const accountPageMakers: PageMakers = {
+/** The pages to sign in, by route; `page-makers.ts` adds the others. */
+export const doorPageMakers: PageMakers = {
   '/sign-in': signInPage,
   '/sign-up': signUpPage,
   ...whileOn('magicLink', {
@@ -42,19 +42,6 @@ export const accountPageMakers: PageMakers = {
   '/reset-password': resetPasswordPage,
   '/verify-email': verifyEmailPage,
   '/error': async (visit) => errorPageData(visit),
-  '/account': accountPage(['saved', 'email-changed', 'email-requested', 'resent'], ({ visit, account, state }) =>
-    visit.data('account-profile', account, state),
-  ),
-  '/account/security': accountPage(['password-changed', 'reset-mail-sent'], ({ visit, account, state }) =>
-    visit.data('account-security', account, state),
-  ),
-  '/account/connections': accountPage(['account-linked', 'account-unlinked'], connectionsPage),
-  '/account/sessions': accountPage(['session-revoked', 'sessions-revoked'], async ({ visit, account, state }) =>
-    visit.data('account-sessions', { ...account, sessions: await visit.call('listSessions') }, state),
-  ),
-  '/account/delete': accountPage(['delete-mail-sent'], deletionPage),
-  '/account/email-changed': emailChangedPage,
-  '/account-deleted': accountDeletedPage,
 }
 
 async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> {
@@ -103,7 +90,7 @@ function waysOf(visit: Visit, refused: PageState | undefined) {
 export const providersOf = ({ ctx }: Visit): readonly PageProvider[] => listProviders(ctx)
 
 /** The error of a failed redirect. The query is untrusted, so pages only ever show it as text. */
-const errorIn = ({ query }: Visit): string | undefined => query.get('error')?.slice(0, 200) || undefined
+export const errorIn = ({ query }: Visit): string | undefined => query.get('error')?.slice(0, 200) || undefined
 
 /** Holds the last sign-in method of this browser; the forms of the sign-in page set it. */
 export const lastMethodCookie = 'tollgate_last_method'
@@ -250,95 +237,9 @@ export function errorPageData(visit: Visit): PageData {
   return visit.data('error', code ? { code } : {})
 }
 
-const emailChangeErrors: ReadonlyMap<string, 'expired' | 'unauthorized'> = new Map([
-  ['token_expired', 'expired'],
-  ['unauthorized', 'unauthorized'],
-])
-
-/** The target of both mailed links of an address change; the outcome cookie says which one was followed. */
-async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
-  const error = visit.query.get('error')?.toLowerCase()
-  if (error !== undefined) return visit.data('email-changed', { status: emailChangeErrors.get(error) ?? 'invalid' })
-  const outcome = readOutcomeCookie(visit.ctx, visit.caller)
-  if (outcome?.done === 'email-changed') return visit.data('email-changed', { status: 'changed', email: outcome.email })
-  if (outcome?.done === 'email-verified')
-    return visit.data('email-changed', { status: 'verified', email: outcome.email })
-  return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
-}
-
-/** The page after a deletion, only for the browser that made it. */
-async function accountDeletedPage(visit: Visit): Promise<PageData | Response> {
-  const outcome = readOutcomeCookie(visit.ctx, visit.caller)
-  if (await visit.session()) return visit.redirect('/account')
-  return outcome?.done === 'account-deleted' ? visit.data('account-deleted', {}) : visit.redirect('/sign-in')
-}
-
-/** One request for an account page. */
-export type AccountVisit = {
-  readonly visit: Visit
-  readonly session: SignedIn
-  /** The props of every account page. */
-  readonly account: Awaited<ReturnType<typeof accountOf>>
-  readonly state: PageState | undefined
-}
-
-/** A page of the account. Signed-out visitors sign in first and return. */
-export function accountPage(
-  dones: readonly PageDone[],
-  pageOf: (opened: AccountVisit) => PageData | Promise<PageData>,
-): PageMaker {
-  return async (visit, refused) => {
-    const session = await visit.session()
-    if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
-    const account = await accountOf(visit, session)
-    const state = refused ?? doneState(visit, dones, { values: { email: session.user.email } })
-    return pageOf({ visit, session, account, state })
-  }
-}
-
-async function connectionsPage({ visit, account, state }: AccountVisit): Promise<PageData> {
-  if (!account.features.connections) return visit.data('not-found', {})
-  const error = errorIn(visit)
-  const { enabled: mayLink, allowUnlinkingAll: mayUnlinkAll } = visit.ctx.config.account.accountLinking
-  const accounts = await visit.call('listAccounts')
-  const linking = { accounts, providers: providersOf(visit), mayUnlinkAll, mayLink }
-  return visit.data(
-    'account-connections',
-    { ...account, ...linking, ...(error && !state?.code && !state?.fields && { error }) },
-    state,
-  )
-}
-
-async function deletionPage({ visit, session, account, state }: AccountVisit): Promise<PageData> {
-  if (!account.features.deleteUser) return visit.data('not-found', {})
-  const { blocking, ending } = await visit.ctx.organizationsOfUsers.previewDeletion(visit.ctx, session.user.id)
-  // With organizations off there are no pages to link to; the form explains the refusal.
-  const preview = { blocking: account.features.organizations ? blocking : [], ending }
-  return visit.data('account-delete', { ...account, preview }, state)
-}
-
 /** Whether the user is an administrator; not while impersonating. */
 export const administers = ({ ctx }: Visit, { session, user }: SignedIn): boolean =>
   session.impersonatedBy === null && isAdministrator(ctx, user)
-
-/** Props of every account page. */
-async function accountOf(visit: Visit, session: SignedIn) {
-  const { config, clock } = visit.ctx
-  return {
-    session,
-    now: clock.now().toISOString(),
-    administers: administers(visit, session),
-    hasPassword: await hasPassword(visit),
-    features: {
-      changeEmail: config.user.changeEmail.enabled && config.emailVerification.enabled,
-      deleteUser: config.user.deleteUser.enabled,
-      verification: config.emailVerification.enabled,
-      username: config.username !== false,
-      connections: providersOf(visit).length > 0,
-      organizations: isFeatureOn(config, 'organization'),
-    },
-  }
-}
 
 /** The sign-in page, with a callback to a path. */
 export const signInAndBack = (path: string): string => `/sign-in?callbackURL=${encodeURIComponent(path)}`

@@ -1,7 +1,8 @@
+import { accountPageMakers } from './account-pages.ts'
 import { checkoutPageMakers } from './checkout-pages.ts'
 import { joiningPageMakers } from './joining-pages.ts'
 import { organizationPageMakers } from './organization-pages.ts'
-import { accountPageMakers, type PageMakers, whileOn } from './page-data.ts'
+import { doorPageMakers, type PageMakers, whileOn } from './page-data.ts'
 import { payPageMakers } from './pay-pages.ts'
 import { pricingPageMakers } from './pricing-pages.ts'
 
@@ -16,6 +17,7 @@ export const secretPages = [
 
 /** Every page by its route. */
 export const pageMakers: PageMakers = {
+  ...doorPageMakers,
   ...accountPageMakers,
   ...whileOn('organization', { ...organizationPageMakers, ...joiningPageMakers }),
   ...whileOn('billing', { ...checkoutPageMakers, ...payPageMakers, ...pricingPageMakers }),

@@ -1,8 +1,7 @@
 import { comingCharges } from '@tollgate/contract/billing'
 import { useState } from 'react'
-import { Avatar } from '../../elements/avatar.tsx'
-import { useMessages } from '../../provider.tsx'
 import { Offer } from './checkout-offer.tsx'
+import { FoldingTicket } from './checkout-parts.tsx'
 import { Totals, useLaterText } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
 import type { TicketCheckout, TicketState } from './ticket-parts.ts'
@@ -41,29 +40,18 @@ function FoldedTotal({ checkout }: { checkout: TicketCheckout }) {
 export function Ticket({ state }: { state: TicketState }) {
   const { checkout, errors } = state
   const { product, organization } = checkout
-  const texts = useMessages('checkout')
   const [isOpen, setOpen] = useState(checkout.products.length > 1 || checkout.productPrice.amountType === 'custom')
   if (!isOpen && controls.some((control) => errors[control] !== undefined)) setOpen(true)
   return (
-    <aside data-tg="ticket" data-open={isOpen || undefined} aria-labelledby="tg-product">
-      <button
-        type="button"
-        data-tg="ticket-fold"
-        aria-expanded={isOpen}
-        aria-controls="tg-ticket"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Avatar name={organization.name} image={organization.avatarUrl} />
-        <span data-tg="ticket-name">
-          {product.name}
-          <small>{isOpen ? texts.detailsHide : texts.detailsShow}</small>
-        </span>
-        <FoldedTotal checkout={checkout} />
-      </button>
-      <div id="tg-ticket" data-tg="ticket-body">
-        <Offer state={state} />
-        <Totals state={state} />
-      </div>
-    </aside>
+    <FoldingTicket
+      seller={organization}
+      name={product.name}
+      total={<FoldedTotal checkout={checkout} />}
+      isOpen={isOpen}
+      onFold={setOpen}
+    >
+      <Offer state={state} />
+      <Totals state={state} />
+    </FoldingTicket>
   )
 }

@@ -1,15 +1,13 @@
 import { type BillingClient, createBillingClient } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
-import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
-import { LiveRegions } from '../../elements/screen.tsx'
 import { Skeleton } from '../../elements/status.tsx'
-import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { leaveFor } from '../leave.ts'
 import { BillingAddress, Contact, Questions } from './checkout-buyer.tsx'
 import { CheckoutClosed } from './checkout-closed.tsx'
-import { Confirming, payFormId } from './checkout-parts.tsx'
+import { Confirming, PayColumn, PayFrame } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
 import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
 import { Ticket } from './checkout-ticket.tsx'
@@ -127,15 +125,9 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
         <h1 data-tg="title">{texts.title}</h1>
         <Ticket state={state} />
       </div>
-      <div data-tg="checkout-main">
-        <div data-tg="regions">
-          <LiveRegions alert={state.alert} />
-          <p data-scriptless="" data-tg="notice" data-tone="warn">
-            {texts.needsScript}
-          </p>
-        </div>
+      <PayColumn alert={state.alert}>
         {waits && !state.hasPaid ? <Confirming /> : <PayForm state={state} signedInAs={signedInAs} back={back} />}
-      </div>
+      </PayColumn>
       {checkout.processor === 'sandbox' ? <SandboxAction state={state} /> : <ProcessorAction state={state} />}
       <p data-tg="visually-hidden" aria-live="polite">
         {said}
@@ -156,46 +148,24 @@ function PayForm({
   signedInAs: CheckoutProps['signedInAs']
   back: string | undefined
 }) {
-  const texts = useMessages('checkout')
-  const hydrated = useHydrated()
-  const { phase } = state
-  const busy = phase !== 'open'
   const label = usePayLabel(state.checkout)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void state.pay()
-  }
   return (
-    <form
-      ref={state.form}
-      id={payFormId}
-      // A form that submits nowhere: before the script runs, a card number must not be posted.
-      method="dialog"
-      data-tg="checkout-form"
-      // What stands below the country appears with its fields, so that it never moves by itself.
-      data-guessing={state.isGuessing || undefined}
-      onSubmit={submit}
-      // Every control has a name, through which the form reads its value.
-      onInput={({ target }) => {
+    <PayFrame
+      state={state}
+      busy={state.phase !== 'open'}
+      isGuessing={state.isGuessing}
+      label={label}
+      onEdit={(control) => {
         state.begin()
-        state.forget((target as HTMLInputElement).name)
+        state.forget(control)
       }}
-      noValidate={hydrated}
+      after={<Legal checkout={state.checkout} button={label} />}
     >
-      {/* A sent form no longer changes; the button below keeps the focus. */}
-      <div data-tg="groups" inert={busy}>
-        <Contact state={state} signedInAs={signedInAs} back={back} />
-        {state.checkout.isPaymentFormRequired ? <PaymentForm state={state} /> : null}
-        <BillingAddress state={state} />
-        <Questions state={state} />
-      </div>
-      <div data-tg="pay">
-        <Button type="submit" look="primary" wide busy={busy} busyLabel={texts.paying}>
-          {label}
-        </Button>
-      </div>
-      <Legal checkout={state.checkout} button={label} />
-    </form>
+      <Contact state={state} signedInAs={signedInAs} back={back} />
+      {state.checkout.isPaymentFormRequired ? <PaymentForm state={state} /> : null}
+      <BillingAddress state={state} />
+      <Questions state={state} />
+    </PayFrame>
   )
 }
 

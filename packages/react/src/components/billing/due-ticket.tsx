@@ -1,8 +1,7 @@
 import type { PayLink as Due } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
-import { Avatar } from '../../elements/avatar.tsx'
 import { useMessages, useText } from '../../provider.tsx'
-import { LedgerLine, SellerLine } from './checkout-parts.tsx'
+import { FoldingTicket, LedgerLine, SellerLine } from './checkout-parts.tsx'
 import { usePriceTexts } from './price-text.ts'
 
 /** What a pay link asks for. On a narrow screen it folds to one line with the amount, as the ticket of a checkout does. */
@@ -14,34 +13,24 @@ export function DueTicket({ due }: { due: Due }) {
   const { money } = usePriceTexts()
   const [isOpen, setOpen] = useState(false)
   return (
-    <aside data-tg="ticket" data-open={isOpen || undefined} aria-labelledby="tg-product">
-      <button
-        type="button"
-        data-tg="ticket-fold"
-        aria-expanded={isOpen}
-        aria-controls="tg-ticket"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Avatar name={seller.name} image={seller.avatarUrl} />
-        <span data-tg="ticket-name">
-          {description}
-          <small>{isOpen ? texts.detailsHide : texts.detailsShow}</small>
-        </span>
-        <strong suppressHydrationWarning>{money(dueAmount, currency)}</strong>
-      </button>
-      <div id="tg-ticket" data-tg="ticket-body">
-        <SellerLine seller={seller}>{t(texts.soldBy, { seller: seller.name })}</SellerLine>
-        <div data-tg="product">
-          <h2 id="tg-product">{description}</h2>
-        </div>
-        <section data-tg="summary" aria-labelledby="tg-summary">
-          <h2 id="tg-summary" data-tg="visually-hidden">
-            {texts.summary}
-          </h2>
-          <DueLines due={due} label={payLink.due} />
-        </section>
+    <FoldingTicket
+      seller={seller}
+      name={description}
+      total={<strong suppressHydrationWarning>{money(dueAmount, currency)}</strong>}
+      isOpen={isOpen}
+      onFold={setOpen}
+    >
+      <SellerLine seller={seller}>{t(texts.soldBy, { seller: seller.name })}</SellerLine>
+      <div data-tg="product">
+        <h2 id="tg-product">{description}</h2>
       </div>
-    </aside>
+      <section data-tg="summary" aria-labelledby="tg-summary">
+        <h2 id="tg-summary" data-tg="visually-hidden">
+          {texts.summary}
+        </h2>
+        <DueLines due={due} label={payLink.due} />
+      </section>
+    </FoldingTicket>
   )
 }
 

@@ -1,13 +1,11 @@
 import { createBillingClient } from '@tollgate/client'
 import { cardBrandName } from '@tollgate/contract/billing'
 import type { PayLink as Due } from '@tollgate/contract/billing-types'
-import { type FormEvent, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
 import { GateMark } from '../../elements/gate-mark.tsx'
-import { LiveRegions } from '../../elements/screen.tsx'
-import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText } from '../../provider.tsx'
-import { Confirming, FieldGroup, payFormId } from './checkout-parts.tsx'
+import { Confirming, FieldGroup, PayColumn, PayFrame } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
 import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
 import { DueLines, DueTicket } from './due-ticket.tsx'
@@ -84,7 +82,6 @@ function Settled({ state: { due, hasPaid }, status }: { state: PayLinkState; sta
 
 function Paying({ state }: { state: PayLinkState }) {
   const texts = useMessages('payLink')
-  const checkout = useMessages('checkout')
   const { due, phase } = state
   return (
     <div data-tg="checkout" data-tg-screen="">
@@ -92,20 +89,14 @@ function Paying({ state }: { state: PayLinkState }) {
         <h1 data-tg="title">{texts.title}</h1>
         <DueTicket due={due} />
       </div>
-      <div data-tg="checkout-main">
-        <div data-tg="regions">
-          <LiveRegions alert={state.alert} />
-          <p data-scriptless="" data-tg="notice" data-tone="warn">
-            {checkout.needsScript}
-          </p>
-        </div>
+      <PayColumn alert={state.alert}>
         {phase === 'pending' && !state.hasPaid ? <Confirming /> : <PayForm key={state.way} state={state} />}
         {state.action !== undefined && state.way === 'saved' ? (
           <Button look="quiet" onClick={() => state.choose('card')}>
             {texts.otherCard}
           </Button>
         ) : null}
-      </div>
+      </PayColumn>
       {due.processor === 'sandbox' ? <SandboxAction state={state} /> : <ProcessorAction state={state} />}
     </div>
   )
@@ -115,7 +106,6 @@ function PayForm({ state }: { state: PayLinkState }) {
   const texts = useMessages('payLink')
   const checkout = useMessages('checkout')
   const t = useText()
-  const hydrated = useHydrated()
   const { money } = usePriceTexts()
   const { due, way, phase } = state
   const busy = phase !== 'open'
@@ -128,44 +118,31 @@ function PayForm({ state }: { state: PayLinkState }) {
       {t(texts.legal, { button, amount, seller: due.organization.name })}
     </p>
   )
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void state.pay()
-  }
   return (
-    <form
-      ref={state.form}
-      id={payFormId}
-      // A form that submits nowhere: before the script runs, a card number must not be posted.
-      method="dialog"
-      data-tg="checkout-form"
-      onSubmit={submit}
-      onInput={({ target }) => state.forget((target as HTMLInputElement).name)}
-      noValidate={hydrated}
-    >
-      <div data-tg="groups" inert={busy}>
-        {isSaved ? (
-          <FieldGroup id="tg-payment" title={texts.savedCard}>
-            <p data-tg="saved-card">{card}</p>
-          </FieldGroup>
-        ) : due.processor === 'sandbox' ? (
-          <CardForm state={{ ...state, checkout: state.sale }} />
-        ) : (
-          <ProcessorForm state={{ ...state, checkout: state.sale }} legal={legal} />
-        )}
-      </div>
-      <div data-tg="pay">
-        <Button type="submit" look="primary" wide busy={busy} busyLabel={checkout.paying}>
-          {label}
-        </Button>
-        {card && !busy ? (
+    <PayFrame
+      state={state}
+      busy={busy}
+      label={label}
+      onEdit={state.forget}
+      other={
+        card && !busy ? (
           <Button wide look="quiet" onClick={() => state.choose(isSaved ? 'card' : 'saved')}>
             {isSaved ? texts.otherCard : t(texts.useSaved, { card })}
           </Button>
-        ) : null}
-      </div>
-      {legal(label)}
-    </form>
+        ) : null
+      }
+      after={legal(label)}
+    >
+      {isSaved ? (
+        <FieldGroup id="tg-payment" title={texts.savedCard}>
+          <p data-tg="saved-card">{card}</p>
+        </FieldGroup>
+      ) : due.processor === 'sandbox' ? (
+        <CardForm state={{ ...state, checkout: state.sale }} />
+      ) : (
+        <ProcessorForm state={{ ...state, checkout: state.sale }} legal={legal} />
+      )}
+    </PayFrame>
   )
 }
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { Checkout, PricingTable, TollgateProvider } from '../../index.ts'
 import * as locales from '../../locales/index.ts'
 import { comparedFeatures } from './compare-table.tsx'
-import { columnsFor, popularOf, savingOf, shownBy } from './pricing-table.tsx'
+import { columnsFor, popularOf, savingOf, shownBy } from './offers.ts'
 
 type Offer = Storefront['products'][number]
 

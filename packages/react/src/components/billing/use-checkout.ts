@@ -1,6 +1,6 @@
 import type { BillingClient, ClientError, InputIssue, Result } from '@tollgate/client'
 import type { CheckoutPublic, CheckoutPublicConfirmed } from '@tollgate/contract/billing-types'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTollgateContext } from '../../provider.tsx'
 import { useBuyersAction } from './buyers-action.ts'
 import { type Errors, useCheckoutTexts } from './checkout-texts.ts'
@@ -16,8 +16,8 @@ import {
   withoutRefused,
 } from './checkout-values.ts'
 import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
-import { countryOfTimeZone } from './countries.ts'
 import { useFocusOnFailure } from './focus-on-failure.ts'
+import { useLikelyCountry } from './likely-country.ts'
 import type { ProcessorHandle, Processors, WalletPayment } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
@@ -390,18 +390,3 @@ const phaseOf = ({ status }: CheckoutPublic): Phase => (status === 'confirmed' ?
 
 /** The error of the discount code, which belongs to the code alone and stays until it changes. */
 const ofCode = ({ discountCode }: Errors): Errors => (discountCode === undefined ? {} : { discountCode })
-
-/**
- * The country to preselect: that of the browser's time zone, which follows the buyer further than the languages do,
- * or else that of the languages. What the buyer chose before the script ran stays.
- */
-function useLikelyCountry(form: RefObject<HTMLFormElement | null>, ofLanguages: string | undefined) {
-  const [guess, setGuess] = useState({ country: ofLanguages, isFinal: false })
-  useEffect(() => {
-    const list = form.current?.elements.namedItem('country')
-    const chosen = list instanceof HTMLSelectElement && list.value !== ofLanguages ? list.value : ''
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    setGuess({ country: chosen || (countryOfTimeZone(timeZone, ofLanguages) ?? ofLanguages), isFinal: true })
-  }, [form, ofLanguages])
-  return guess
-}

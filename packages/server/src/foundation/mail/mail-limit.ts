@@ -1,7 +1,7 @@
 import { mailboxOf } from '../config/mailbox.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs.ts'
-import type { MailTemplate } from './templates.ts'
+import type { MailTemplate } from './mail-data.ts'
 
 /**
  * Mails that a call counts before it orders them, so that it can answer TOO_MANY_REQUESTS, for known and unknown

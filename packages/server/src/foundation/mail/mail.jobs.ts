@@ -4,15 +4,9 @@ import type { Context } from '../context.ts'
 import type { Id, Tx } from '../db/database.ts'
 import { newSortableId } from '../ids.ts'
 import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
+import type { MailData, MailTemplate } from './mail-data.ts'
 import { heldByLimit } from './mail-limit.ts'
-import {
-  type MailData,
-  type MailLocale,
-  type MailSeller,
-  type MailTemplate,
-  type RenderedMail,
-  renderMail,
-} from './templates.ts'
+import { type MailLocale, type MailSeller, type RenderedMail, renderMail } from './templates.ts'
 import { type MailAttachment, MailError } from './transport.ts'
 
 export type { MailAttachment }

@@ -9,8 +9,9 @@ import pl from './locales/pl.json' with { type: 'json' }
 import ru from './locales/ru.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
 import uk from './locales/uk.json' with { type: 'json' }
+import type { MailData, MailTemplate } from './mail-data.ts'
 import { plainName } from './plain-name.ts'
-import { type MailData, type MailLocale, type MailTemplate, mailLocales, renderMail } from './templates.ts'
+import { type MailLocale, mailLocales, renderMail } from './templates.ts'
 import { mailSamples, sampleUrl } from './testing/mail-samples.ts'
 
 const baseURL = 'https://accounts.acme.example'

@@ -74,18 +74,21 @@ function Currency({ draft, errorOf, isNew, own, index, set, remove }: CurrencyPr
   const start = currencyStart(draft, index)
   const lines = interval === 'one_time' ? [] : usage
   const ownPrices = kind === 'fixed' || kind === 'custom' ? 1 : 0
-  const field = (name: 'amount' | 'minimum' | 'preset' | 'maximum', path: string) => (
+  /** An amount of this currency. */
+  const amountField = (label: string, value: string, path: string, onChange: (value: string) => void, length = 20) => (
     <TextInput
-      label={productWords[name]}
-      aria-label={words.amount(productWords[name], code)}
+      label={label}
+      aria-label={words.amount(label, code)}
       inputMode="decimal"
       autoComplete="off"
-      maxLength={20}
-      value={own[name]}
-      error={errorOf(`prices.${start}.${path}`)}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      maxLength={length}
+      value={value}
+      error={errorOf(path)}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
+  const field = (name: 'amount' | 'minimum' | 'preset' | 'maximum', path: string) =>
+    amountField(productWords[name], own[name], `prices.${start}.${path}`, (value) => set({ [name]: value }))
   return (
     <fieldset className="panel-fields ruled">
       <legend className="visually-hidden">{words.one(code)}</legend>
@@ -111,26 +114,14 @@ function Currency({ draft, errorOf, isNew, own, index, set, remove }: CurrencyPr
           set({ usage: { ...own.usage, [line.id]: { ...amounts, ...changes } } })
         return (
           <div key={line.id} className="side-by-side">
-            <TextInput
-              label={productWords.unitAmount(place + 1)}
-              aria-label={words.amount(productWords.unitAmount(place + 1), code)}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={40}
-              value={amounts.unitAmount}
-              error={errorOf(`${path}.unit_amount`)}
-              onChange={(event) => setAmounts({ unitAmount: event.currentTarget.value })}
-            />
-            <TextInput
-              label={productWords.cap(place + 1)}
-              aria-label={words.amount(productWords.cap(place + 1), code)}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={20}
-              value={amounts.cap}
-              error={errorOf(`${path}.cap_amount`)}
-              onChange={(event) => setAmounts({ cap: event.currentTarget.value })}
-            />
+            {amountField(
+              productWords.unitAmount(place + 1),
+              amounts.unitAmount,
+              `${path}.unit_amount`,
+              (unitAmount) => setAmounts({ unitAmount }),
+              40,
+            )}
+            {amountField(productWords.cap(place + 1), amounts.cap, `${path}.cap_amount`, (cap) => setAmounts({ cap }))}
           </div>
         )
       })}

@@ -1,6 +1,6 @@
 import type { Product } from '@tollgate/contract/billing-types'
 import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
-import type { CheckoutChanges } from './checkout-update.ts'
+import type { CheckoutChanges } from './checkout-changes.ts'
 
 /** Reads the query of a checkout link. It is untrusted: the seller or any visitor may have written it. Pure. */
 

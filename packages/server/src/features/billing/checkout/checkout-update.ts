@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { addressFieldsOf } from '@tollgate/contract/billing'
-import type { ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
+import type { Product } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db } from '../../../foundation/db/database.ts'
 import type { FieldAnswers } from '../../../foundation/db/tables/metadata.ts'
@@ -8,9 +8,6 @@ import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
 import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
 import { changedTrial } from '../catalog/trial-offer.ts'
-import { type Address, checkedAddress } from '../customer/address.ts'
-import { findCustomer } from '../customer/customer.repository.ts'
-import { checkedTaxId } from '../customer/tax-id.ts'
 import {
   type DiscountRow,
   findDiscount,
@@ -24,8 +21,9 @@ import { findMerchant } from '../merchant/merchant.repository.ts'
 import { isSubscribed } from '../order/subscription.repository.ts'
 import { quoteSale, type TaxedSale } from '../tax/sale-tax.ts'
 import type { Taxes } from '../tax/taxes.ts'
+import { addressOf, type BuyerPart, changedAddress, changedBuyer, type Link } from './changed-buyer.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
-import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
+import type { ChangedBy, CheckoutChanges, Tell } from './checkout-changes.ts'
 import { changedCurrency, currenciesOf, pricesIn } from './checkout-currency.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
 import {
@@ -38,14 +36,6 @@ import {
   storedDiscount,
   storedPrice,
 } from './pricing.ts'
-
-/** Changes to an open checkout: the first part is for buyers and sellers, the others for one of them. */
-export type CheckoutChanges = Partial<ParsedBillingBody<'updateCheckout'>> & {
-  readonly discountCode?: string | null | undefined
-}
-
-/** Who changes a checkout. */
-export type ChangedBy = { readonly by: 'seller' } | ({ readonly by: 'buyer' } & ActingBuyer)
 
 /** What a change works with. */
 export type ChangeWork = {
@@ -228,9 +218,6 @@ async function assertNotSubscribed(db: Db, { row, sale }: ChangedCheckout, { by 
   if (await isSubscribed(db, organizationId, who)) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
 }
 
-/** Records faults; returns true if there are none. */
-type Tell = (...issues: InputIssue[]) => boolean
-
 type Choice = Pick<Sale, 'product' | 'price' | 'prices'>
 
 /** Returns a new product to buy: one that the checkout offers and that is still for sale (CHK-8). */
@@ -318,78 +305,6 @@ async function chosenDiscount(
 const mayBeRefused = (discount: DiscountRow, now: Date): boolean =>
   !isRedeemable(discount, now) || discount.maxRedemptionsPerCustomer !== null
 
-type BuyerPart = Pick<
-  CheckoutRow,
-  | 'customerEmail'
-  | 'customerName'
-  | 'customerBillingName'
-  | 'customerBillingAddress'
-  | 'customerTaxId'
-  | 'isBusinessCustomer'
-  | 'customerIpAddress'
-  | 'userId'
-  | 'buyerOrganizationId'
->
-
-/** The buyer's data after the change. */
-async function changedBuyer(
-  db: Db,
-  row: CheckoutRow,
-  changes: CheckoutChanges,
-  by: ChangedBy,
-  tell: Tell,
-): Promise<BuyerPart> {
-  const link = by.by === 'buyer' ? await linkTo(db, row, by.account) : pickLink(row)
-  const isLinked = link.userId !== null || link.buyerOrganizationId !== null
-  const known = by.by === 'buyer' && isLinked ? by.account : undefined
-  const email = changedEmail(row, changes.customerEmail, tell)
-  return {
-    ...changedAddress(row, changes, tell),
-    // A signed-in buyer's account provides the default.
-    customerEmail: email ?? known?.email ?? null,
-    customerName:
-      changes.customerName === undefined ? (row.customerName ?? (known?.name || null)) : changes.customerName,
-    customerBillingName:
-      changes.customerBillingName === undefined ? row.customerBillingName : changes.customerBillingName,
-    isBusinessCustomer: changes.isBusinessCustomer ?? row.isBusinessCustomer,
-    customerIpAddress: (by.by === 'buyer' ? by.ipAddress : null) ?? row.customerIpAddress,
-    ...link,
-  }
-}
-
-/** The address of a customer that the seller has named is fixed (CHK-6). */
-function changedEmail(row: CheckoutRow, given: string | null | undefined, tell: Tell): string | null {
-  if (given === undefined || row.customerId !== null) return row.customerEmail
-  if (given === null || normalizeEmail(given) !== null) return given?.trim() ?? null
-  tell(inBody('customer_email', 'The email address is not valid.'))
-  return row.customerEmail
-}
-
-type Link = Pick<CheckoutRow, 'userId' | 'buyerOrganizationId'>
-const pickLink = ({ userId, buyerOrganizationId }: CheckoutRow): Link => ({ userId, buyerOrganizationId })
-const noLink: Link = { userId: null, buyerOrganizationId: null }
-
-/**
- * Links a signed-in buyer, or the organization that they pay for. A checkout that names another customer stays that
- * customer's, even if this buyer pays.
- */
-export async function linkTo(db: Db, row: CheckoutRow, account: BuyerAccount | undefined): Promise<Link> {
-  if (!account) return noLink
-  // An organization does not buy from itself.
-  const isForOrganization = account.organizationId !== null && account.organizationId !== row.organizationId
-  const link: Link = isForOrganization
-    ? { userId: null, buyerOrganizationId: account.organizationId }
-    : { userId: account.userId, buyerOrganizationId: null }
-  if (row.customerId === null) return link
-  const customer = await findCustomer(db, row.organizationId, { id: row.customerId })
-  if (!customer || (customer.userId === null && customer.buyerOrganizationId === null)) return link
-  if (customer.userId !== null)
-    return customer.userId === account.userId ? { ...noLink, userId: account.userId } : noLink
-  return customer.buyerOrganizationId === link.buyerOrganizationId ? link : noLink
-}
-
-const addressOf = (row: Pick<CheckoutRow, 'customerBillingAddress'>): Address | null => row.customerBillingAddress
-
 /** The values of a checkout that its tax depends on. */
 const taxedSale = (
   row: Pick<CheckoutRow, 'organizationId' | 'currency' | 'taxBehavior' | Exclude<keyof BuyerPart, keyof Link>>,
@@ -405,30 +320,6 @@ const taxedSale = (
 })
 
 const quoteIn = ({ taxAmount, tax }: CheckoutRow): TaxQuote => ({ taxAmount, tax: tax })
-
-/** Checks address and tax number together, because the number's format depends on the country. */
-function changedAddress(
-  row: CheckoutRow,
-  { customerBillingAddress: givenAddress, customerTaxId: givenTaxId }: CheckoutChanges,
-  tell: Tell,
-): Pick<CheckoutRow, 'customerBillingAddress' | 'customerTaxId'> {
-  const before = addressOf(row)
-  let address = before
-  if (givenAddress !== undefined) {
-    const checked =
-      givenAddress === null ? { address: null, issues: [] } : checkedAddress(givenAddress, 'customer_billing_address')
-    if (tell(...checked.issues)) address = checked.address
-  }
-  const taxId = givenTaxId === undefined ? row.customerTaxId : givenTaxId
-  const isNew = givenTaxId !== undefined || address?.country !== before?.country
-  if (taxId === null || address === null || !isNew) return { customerBillingAddress: address, customerTaxId: taxId }
-  const checked = checkedTaxId(taxId, address.country)
-  if (checked) return { customerBillingAddress: address, customerTaxId: checked[0] }
-  // A stored number of the previous country is removed.
-  if (givenTaxId === undefined && before !== null) return { customerBillingAddress: address, customerTaxId: null }
-  tell(inBody('customer_tax_id', 'Invalid tax ID.'))
-  return { customerBillingAddress: address, customerTaxId: row.customerTaxId }
-}
 
 /** Columns for the seller only. Null clears optional columns and leaves required ones unchanged. */
 function sellersPart(row: CheckoutRow, changes: CheckoutChanges, tell: Tell): Partial<CheckoutRow> {

@@ -28,17 +28,11 @@ import {
   updateOpenCheckout,
 } from './checkout.repository.ts'
 import { actingBuyer } from './checkout-buyer.ts'
+import type { ChangedBy, CheckoutChanges } from './checkout-changes.ts'
 import { currencyFor, pricesIn } from './checkout-currency.ts'
 import { showToBuyer, withKnownBuyer } from './checkout-for-buyer.ts'
 import { offeredProducts } from './checkout-offer.ts'
-import {
-  type ChangedBy,
-  type ChangedCheckout,
-  type ChangeWork,
-  type CheckoutChanges,
-  changedCheckout,
-  withChanges,
-} from './checkout-update.ts'
+import { type ChangedCheckout, type ChangeWork, changedCheckout, withChanges } from './checkout-update.ts'
 import { emitCheckout, readSale, readSales, sealedFor, toCheckout } from './checkout-view.ts'
 import { amountOf, amountsOf, computeCharge, selectedPrice } from './pricing.ts'
 

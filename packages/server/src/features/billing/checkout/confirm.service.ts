@@ -28,7 +28,8 @@ import {
   transitionCheckout,
 } from './checkout.repository.ts'
 import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
-import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
+import type { CheckoutChanges } from './checkout-changes.ts'
+import { type ChangedCheckout, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, type Sale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { creditFor, dueNowOf } from './pricing.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
-import type { MailData } from '../../../foundation/mail/templates.ts'
+import type { MailData } from '../../../foundation/mail/mail-data.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import { payLinkTo } from '../settlement/pay-link.ts'

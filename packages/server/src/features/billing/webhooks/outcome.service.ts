@@ -1,7 +1,7 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
-import type { MailData } from '../../../foundation/mail/templates.ts'
+import type { MailData } from '../../../foundation/mail/mail-data.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
 import { earlier, skipWaiting } from './missed.ts'
 import { insertAttempts, type NewAttempt } from './webhook-attempt.repository.ts'

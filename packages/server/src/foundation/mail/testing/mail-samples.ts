@@ -1,4 +1,4 @@
-import type { MailData, MailTemplate } from '../templates.ts'
+import type { MailData, MailTemplate } from '../mail-data.ts'
 
 /** An address that mails of the samples link. */
 export const sampleUrl =
