@@ -1,4 +1,5 @@
 import { namesOf } from '../../foundation/proof/proven.ts'
+import type { SubscriptionStatus } from './subscription-life.ts'
 
 /**
  * States of billing objects and their transitions (billing contract, section 3). Repositories read the allowed
@@ -30,21 +31,8 @@ export const paymentTransitions = {
   failed: [],
 } as const satisfies Transitions<'pending' | 'succeeded' | 'failed'>
 
-export const subscriptionTransitions = {
-  incomplete: ['active', 'incomplete_expired'],
-  incomplete_expired: [],
-  trialing: ['active', 'past_due', 'canceled'],
-  active: ['past_due', 'canceled', 'unpaid'],
-  past_due: ['active', 'canceled', 'unpaid'],
-  unpaid: ['active', 'canceled'],
-  canceled: [],
-} as const satisfies Transitions<
-  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'canceled'
->
-
 export type CheckoutStatus = keyof typeof checkoutTransitions
 export type DisputeStatus = keyof typeof disputeTransitions
-export type SubscriptionStatus = keyof typeof subscriptionTransitions
 
 export const refundTransitions = {
   pending: ['succeeded', 'failed', 'canceled'],

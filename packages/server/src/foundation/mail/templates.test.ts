@@ -37,6 +37,9 @@ const links: Record<MailTemplate, string[]> = {
   'refund-failed': [],
   'payment-failed': [url],
   'subscription-ended': [],
+  'subscription-paused': [],
+  'subscription-resumed': [],
+  'renewal-reminder': [],
   'webhook-disabled': [url],
   dispute: [url],
   inquiry: [url],
@@ -56,9 +59,9 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
   const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, sender)
 
   // Buyers know the seller, and nothing of the server's operator.
-  const isSeller = ['receipt', 'refund', 'refund-failed', 'payment-failed', 'subscription-ended'].includes(
-    mail.template,
-  )
+  const isSeller =
+    ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder'].includes(mail.template) ||
+    mail.template.startsWith('subscription-')
   expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
   expect(subject.length).toBeLessThan(90)
   expect(new Set(hrefsOf(html))).toEqual(new Set(links[mail.template]))

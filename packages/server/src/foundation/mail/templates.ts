@@ -93,16 +93,25 @@ export interface MailData {
   }
   /** To the subscriber: their subscription has ended unpaid. */
   'subscription-ended': MailOfRenewal
+  /** To the subscriber: nothing is billed until it resumes, on a day (ISO 8601) or when the seller says so. */
+  'subscription-paused': MailOfSubscription & { resumesOn: string | null }
+  /** To the subscriber: a new period has begun. */
+  'subscription-resumed': MailOfSubscription
+  /** To the subscriber, days before a renewal: what is charged then, and when (ISO 8601). */
+  'renewal-reminder': MailOfRenewal & { renewsOn: string }
 }
 
-interface MailOfRenewal {
+interface MailOfSubscription {
   name: string
   organizationName: string
   productName: string
+  isTest: boolean
+}
+
+interface MailOfRenewal extends MailOfSubscription {
   currency: string
   /** What is due, or was. */
   totalAmount: number
-  isTest: boolean
 }
 
 interface MailWithLedger {
@@ -176,6 +185,8 @@ type AnyMailData = Partial<
     MailData['webhook-disabled'] &
     MailData['dispute'] &
     MailData['payment-failed'] &
+    MailData['subscription-paused'] &
+    MailData['renewal-reminder'] &
     MailData['money-to-check']
 >
 
@@ -323,13 +334,20 @@ const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, str
 
 /** What a renewal costs, why it is not paid, and what follows; empty for other mails. */
 const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
-  const { productName, totalAmount = 0, currency = '', declined, next, organizationName = '' } = data
+  const { productName, totalAmount, currency = '', declined, next, organizationName = '', resumesOn, renewsOn } = data
   if (productName === undefined) return {}
-  const sold = { product: plainName(productName), amount: moneyText(totalAmount, currency, locale) }
+  const amount = totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
+  const sold = { product: plainName(productName), ...amount }
+  if (renewsOn !== undefined) return { ...sold, date: dayText(renewsOn, locale) }
+  if (resumesOn !== undefined) return { ...sold, step: pauseStep(resumesOn, messages, locale) }
   if (declined === undefined || next === undefined) return sold
   const on = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
   return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], on) }
 }
+
+/** How long a pause lasts. */
+const pauseStep = (resumesOn: string | null, { pauseSteps }: MailMessages, locale: MailLocale): string =>
+  resumesOn === null ? pauseSteps.open : fill(pauseSteps.until, { date: dayText(resumesOn, locale) })
 
 /** The lines of a purchase or refund with their amounts; empty for other mails. */
 const ledgerOf = (
@@ -347,7 +365,8 @@ const ledgerOf = (
   const money = (amount: number) => moneyText(amount, currency, locale)
   const number = plainName(data.documentNumber ?? '')
   const buyer = plainName(data.name ?? '')
-  const total = `${money(totalAmount)} ${currency.toUpperCase()}`
+  // A mail of a pause names no amount.
+  const total = data.totalAmount === undefined ? '' : `${money(totalAmount)} ${currency.toUpperCase()}`
   if (isDispute)
     return [
       { label: words.invoice, value: number },
@@ -357,7 +376,7 @@ const ledgerOf = (
   if (isRenewal)
     return [
       ...(buyer ? [{ label: words.buyer, value: buyer, isName: true }] : []),
-      { label: plainName(data.productName ?? ''), value: total },
+      ...(total ? [{ label: plainName(data.productName ?? ''), value: total }] : []),
     ]
   const kind = data.documentKind === 'invoice' ? words.invoice : words.number
   return [

@@ -21,6 +21,7 @@ import { attention } from './0019-attention.ts'
 import { priceCurrencies } from './0020-price-currencies.ts'
 import { subscriptionChanges } from './0021-subscription-changes.ts'
 import { formerLogos } from './0022-former-logos.ts'
+import { pauses } from './0024-pauses.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   priceCurrencies,
   subscriptionChanges,
   formerLogos,
+  pauses,
 ]

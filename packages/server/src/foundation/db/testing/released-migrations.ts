@@ -22,4 +22,5 @@ export const releasedMigrations = [
   '0020-price-currencies',
   '0021-subscription-changes',
   '0022-former-logos',
+  '0024-pauses',
 ]
