@@ -3,8 +3,7 @@ import { hours, seconds } from '../../../foundation/clock.ts'
 import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
-import type { CheckoutStatus } from '../states.ts'
-import type { SubscriptionStatus } from '../subscription-life.ts'
+import type { CheckoutStatus, SubscriptionStatus } from '../states.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
 
 let server: TestServer

@@ -4,7 +4,7 @@ import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import type { SubscriptionStatus } from '../subscription-life.ts'
+import type { SubscriptionStatus } from '../states.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
 import { createShop, fixedPrice } from '../testing/shop.ts'
 

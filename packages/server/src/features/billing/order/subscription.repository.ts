@@ -13,8 +13,7 @@ import {
   type SortColumn,
   whereOneOf,
 } from '../list.repository.ts'
-import { activeStatuses, billableStatuses } from '../states.ts'
-import { type SubscriptionMove, subscriptionMoves } from '../subscription-life.ts'
+import { activeStatuses, billableStatuses, type SubscriptionMove, subscriptionMoves } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import { expect, test } from 'vitest'
 import { hiddenSubscriptionStatuses } from '../../foundation/db/tables/order.ts'
-import { type SubscriptionStatus, subscriptionMoves } from './subscription-life.ts'
+import { type SubscriptionStatus, subscriptionMoves } from './states.ts'
 
 const source = path.join(import.meta.dirname, '../..')
 const statuses: readonly SubscriptionStatus[] = [
