@@ -75,7 +75,7 @@ function startProgram(url: string) {
   return { program, line }
 }
 
-/** Runs jobs until it is told to stop; then tells the p99 of the event loop's delay, in milliseconds. */
+/** Runs jobs until its input has a line; then prints the p99 of the event loop's delay, in milliseconds. */
 async function renew(url: string): Promise<void> {
   const tollgate = await startTollgate(url, config)
   const delays = monitorEventLoopDelay({ resolution: 1 })

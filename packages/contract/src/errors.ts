@@ -363,11 +363,16 @@ export const errors = {
     message: 'Only an active subscription can be changed.',
     code: 'SubscriptionNotActive',
   },
+  SUBSCRIPTION_NOT_PAUSED: {
+    status: 409,
+    message: 'The subscription is not paused.',
+    code: 'SubscriptionNotPaused',
+  },
   SUBSCRIPTION_NOT_CANCELED: { status: 400, message: 'The subscription is not canceled.', code: 'BadRequest' },
   SUBSCRIPTION_ENDED: { status: 410, message: 'The subscription has ended.', code: 'SubscriptionEnded' },
   SUBSCRIPTION_CHANGE_PENDING: {
     status: 409,
-    message: 'Another change of this subscription is being paid.',
+    message: 'Another change of this subscription waits, or is being paid.',
     code: 'SubscriptionChangePending',
   },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },

@@ -66,6 +66,12 @@ const subscriptionCore = {
   endsAt: utc.nullable(),
   endedAt: utc.nullable(),
   pastDueAt: utc.nullable(),
+  /** Since when it is paused. Its status is `unpaid` until it resumes. */
+  pausedAt: utc.nullable(),
+  /** When the pause is over; null where only a call ends it. */
+  resumesAt: utc.nullable(),
+  /** Whether it pauses at the end of its period. */
+  pauseAtPeriodEnd: z.boolean(),
   customerId: z.string(),
   productId: z.string(),
   discountId: z.string().nullable(),

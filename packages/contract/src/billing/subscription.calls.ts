@@ -17,6 +17,22 @@ export const subscriptionCalls = {
     approved: false,
     own: true,
   },
+  pauseSubscription: {
+    method: 'POST',
+    path: '/subscriptions/:id/pause',
+    auth: 'seller',
+    scope: 'subscriptions:write',
+    approved: false,
+    own: true,
+  },
+  resumeSubscription: {
+    method: 'POST',
+    path: '/subscriptions/:id/resume',
+    auth: 'seller',
+    scope: 'subscriptions:write',
+    approved: true,
+    own: true,
+  },
   revokeSubscription: {
     method: 'DELETE',
     path: '/subscriptions/:id',

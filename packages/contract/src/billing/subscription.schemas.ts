@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { byId, id, sellerErrors, utc, writeErrors } from './fields.ts'
+import { byId, id, moment, sellerErrors, utc, writeErrors } from './fields.ts'
 import { cancellationReasons, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
 import { trialEndInput } from './trial.schemas.ts'
@@ -44,8 +44,20 @@ const quote = z.object({
   appliesAt: utc,
   /** The order that the change posts; null if it posts none. */
   order: quotedOrder.nullable(),
-  /** The order at the end of the period, usage excluded. */
-  nextOrder: quotedOrder,
+  /** The order that follows, usage excluded; null where none is to come. */
+  nextOrder: quotedOrder.nullable(),
+})
+
+/** What the customer gets back, to their balance, of a period that ends early (contract, SUB-32). */
+export const periodCredits = ['none', 'prorated', 'full'] as const
+const credit = z.enum(periodCredits).optional()
+
+const pause = z.object({
+  at: z.enum(['now', 'period_end']),
+  /** When it resumes by itself; without it, a call resumes it. */
+  resumesAt: moment.nullish(),
+  /** Only with `now`. */
+  credit,
 })
 
 const change = {
@@ -56,14 +68,32 @@ const change = {
 /** Exactly one of these members says what a body changes. */
 const kinds = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
 
+const previewed = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
+
 /** Bodies, answers and refusals of the calls that change subscriptions. */
 export const subscriptionSchemas = {
   previewSubscriptionChange: {
-    summary: 'Previews a change of product, or without one the next order.',
+    summary: 'Previews a change of product, a cancellation or a pause, or without one the next order.',
     params: byId,
-    body: z.object(change),
+    body: z
+      .object({
+        ...change,
+        cancelAtPeriodEnd: z.literal(true).optional(),
+        revoke: z.literal(true).optional(),
+        credit,
+        pause: pause.optional(),
+      })
+      .refine((body) => previewed.filter((kind) => body[kind] !== undefined).length <= 1, {
+        message: 'Name at most one of product_id, cancel_at_period_end, revoke and pause.',
+      }),
     output: quote,
-    errors: [...writeErrors, 'ALREADY_CANCELED_SUBSCRIPTION', 'SUBSCRIPTION_NOT_ACTIVE', 'SERVICE_UNAVAILABLE'],
+    errors: [
+      ...writeErrors,
+      'ALREADY_CANCELED_SUBSCRIPTION',
+      'SUBSCRIPTION_NOT_ACTIVE',
+      'SUBSCRIPTION_CHANGE_PENDING',
+      'SERVICE_UNAVAILABLE',
+    ],
   },
   updateSubscription: {
     summary:
@@ -76,6 +106,8 @@ export const subscriptionSchemas = {
         quoteId: storable(512).nullish(),
         cancelAtPeriodEnd: z.boolean().optional(),
         revoke: z.literal(true).optional(),
+        /** Only with `revoke`. */
+        credit,
         customerCancellationReason: z.enum(cancellationReasons).nullish(),
         customerCancellationComment: storable(1000).nullish(),
         /** Null withdraws a change that waits for the end of the period. */
@@ -96,6 +128,31 @@ export const subscriptionSchemas = {
       'SUBSCRIPTION_CHANGE_PENDING',
       'SUBSCRIPTION_PAYMENT_FAILED',
       'QUOTE_CHANGED',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  pauseSubscription: {
+    summary: 'Pauses a subscription, now or at the end of its period: nothing is billed until it resumes.',
+    params: byId,
+    body: pause,
+    output: subscription,
+    errors: [
+      ...writeErrors,
+      'ALREADY_CANCELED_SUBSCRIPTION',
+      'SUBSCRIPTION_NOT_ACTIVE',
+      'SUBSCRIPTION_CHANGE_PENDING',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  resumeSubscription: {
+    summary: 'Resumes a paused subscription with a new period that is charged now, or withdraws a pause to come.',
+    params: byId,
+    output: subscription,
+    errors: [
+      ...sellerErrors,
+      'MERCHANT_NOT_APPROVED',
+      'SUBSCRIPTION_ENDED',
+      'SUBSCRIPTION_NOT_PAUSED',
       'SERVICE_UNAVAILABLE',
     ],
   },

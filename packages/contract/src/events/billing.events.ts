@@ -99,6 +99,26 @@ export const billingEvents = {
     lineTone: 'warn',
     chat: ({ Subscription }) => `${Subscription} has ended`,
   },
+  'subscription.past_due': {
+    object: 'subscription',
+    docs: 'The payment of a renewal fails. The server tries it again.',
+    sdk: '1.0',
+    lineTone: 'warn',
+    chat: ({ Subscription }) => `${Subscription} is past due`,
+  },
+  'subscription.paused': {
+    object: 'subscription',
+    docs: 'A subscription pauses: until it resumes, nothing is billed. Remove the access that it gave.',
+    sdk: '1.0',
+    lineTone: 'warn',
+    chat: ({ Subscription }) => `${Subscription} is paused`,
+  },
+  'subscription.resumed': {
+    object: 'subscription',
+    docs: 'A paused subscription resumes, and begins a new period.',
+    sdk: '1.0',
+    chat: ({ Subscription }) => `${Subscription} has resumed`,
+  },
   'refund.created': {
     object: 'refund',
     docs: 'A refund is created.',

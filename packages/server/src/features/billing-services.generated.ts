@@ -26,7 +26,9 @@ import { getMissedPeriods, decideMissedPeriods } from './billing/renewals/missed
 import { listAccessTokens, createAccessToken, updateAccessToken, deleteAccessToken } from './billing/seller/access-token.service.ts'
 import { listMerchants, getMerchant, createMerchant, updateMerchant } from './billing/seller/merchant.service.ts'
 import { getOverview } from './billing/seller/overview.service.ts'
-import { previewSubscriptionChange, updateSubscription, revokeSubscription } from './billing/subscriptions/change.service.ts'
+import { revokeSubscription } from './billing/subscriptions/cancel.service.ts'
+import { previewSubscriptionChange, updateSubscription } from './billing/subscriptions/change.service.ts'
+import { pauseSubscription, resumeSubscription } from './billing/subscriptions/pause.service.ts'
 import { getTaxSettings, updateTaxSettings, listTaxRates } from './billing/tax/tax-settings.service.ts'
 import { listTimeline, exportTimeline } from './billing/timeline/timeline.service.ts'
 import { replayWebhookEvents } from './billing/webhooks/replay.service.ts'
@@ -130,9 +132,11 @@ export const billingServices = {
   createMerchant,
   updateMerchant,
   getOverview,
+  revokeSubscription,
   previewSubscriptionChange,
   updateSubscription,
-  revokeSubscription,
+  pauseSubscription,
+  resumeSubscription,
   getTaxSettings,
   updateTaxSettings,
   listTaxRates,

@@ -100,6 +100,8 @@ async function stocked(seller: TestMerchant) {
 
 /** A body that is valid for an own object, so that only ownership can cause the refusal. */
 const bodies: { readonly [Name in BillingCallName]?: () => object } = {
+  pauseSubscription: () => ({ at: 'now' }),
+  resumeSubscription: () => ({}),
   updateMerchant: () => ({ name: 'Stolen' }),
   updateTaxSettings: () => ({ legal_name: 'Stolen' }),
   updateAccessToken: () => ({ comment: 'Stolen' }),
@@ -137,6 +139,8 @@ const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   updateOrder: 422,
   createOrderInvoice: 202,
   createPayLink: 409,
+  pauseSubscription: 409,
+  resumeSubscription: 409,
   testWebhookEndpoint: 202,
   replayWebhookEvents: 202,
   redeliverWebhookEvent: 202,

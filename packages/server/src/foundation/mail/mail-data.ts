@@ -85,16 +85,25 @@ export interface MailData {
   'trial-ended': MailOfRenewal & { url: string; endsOn: string }
   /** To the subscriber: their subscription has ended unpaid. */
   'subscription-ended': MailOfRenewal
+  /** To the subscriber: nothing is billed until it resumes, on a day (ISO 8601) or when the seller says so. */
+  'subscription-paused': MailOfSubscription & { resumesOn: string | null }
+  /** To the subscriber: a new period has begun. */
+  'subscription-resumed': MailOfSubscription
+  /** To the subscriber, days before a renewal: what is charged then, and when (ISO 8601). */
+  'renewal-reminder': MailOfRenewal & { renewsOn: string }
 }
 
-interface MailOfRenewal {
+interface MailOfSubscription {
   name: string
   organizationName: string
   productName: string
+  isTest: boolean
+}
+
+interface MailOfRenewal extends MailOfSubscription {
   currency: string
   /** What is due, or was. */
   totalAmount: number
-  isTest: boolean
 }
 
 interface MailWithLedger {
@@ -169,6 +178,8 @@ export type AnyMailData = Partial<
     MailData['dispute'] &
     MailData['payment-failed'] &
     MailData['trial-ending'] &
+    MailData['subscription-paused'] &
+    MailData['renewal-reminder'] &
     MailData['money-to-check']
 >
 

@@ -162,18 +162,25 @@ const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, str
 
 /** What a renewal costs, why it is not paid, and what follows; empty for other mails. */
 const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
-  const { productName, totalAmount = 0, currency = '', declined, next, organizationName = '' } = data
+  const { productName, totalAmount, currency = '', declined, next, organizationName = '', resumesOn, renewsOn } = data
   if (productName === undefined) return {}
-  const sold = { product: plainName(productName), amount: moneyText(totalAmount, currency, locale) }
+  const amount = totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
+  const sold = { product: plainName(productName), ...amount }
   if (data.endsOn !== undefined) {
     const of = { ...sold, organizationName: plainName(organizationName) }
     const step = data.trialStep && fill(messages.trialSteps[data.trialStep], of)
     return { ...sold, date: dayText(data.endsOn, locale), ...(step !== undefined && { step }) }
   }
+  if (renewsOn !== undefined) return { ...sold, date: dayText(renewsOn, locale) }
+  if (resumesOn !== undefined) return { ...sold, step: pauseStep(resumesOn, messages, locale) }
   if (declined === undefined || next === undefined) return sold
   const on = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
   return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], on) }
 }
+
+/** How long a pause lasts. */
+const pauseStep = (resumesOn: string | null, { pauseSteps }: MailMessages, locale: MailLocale): string =>
+  resumesOn === null ? pauseSteps.open : fill(pauseSteps.until, { date: dayText(resumesOn, locale) })
 
 /** The lines of a purchase or refund with their amounts; empty for other mails. */
 const ledgerOf = (
@@ -191,7 +198,8 @@ const ledgerOf = (
   const money = (amount: number) => moneyText(amount, currency, locale)
   const number = plainName(data.documentNumber ?? '')
   const buyer = plainName(data.name ?? '')
-  const total = `${money(totalAmount)} ${currency.toUpperCase()}`
+  // A mail of a pause names no amount.
+  const total = data.totalAmount === undefined ? '' : `${money(totalAmount)} ${currency.toUpperCase()}`
   if (isDispute)
     return [
       { label: words.invoice, value: number },
@@ -201,7 +209,7 @@ const ledgerOf = (
   if (isRenewal)
     return [
       ...(buyer ? [{ label: words.buyer, value: buyer, isName: true }] : []),
-      { label: plainName(data.productName ?? ''), value: total },
+      ...(total ? [{ label: plainName(data.productName ?? ''), value: total }] : []),
     ]
   const kind = data.documentKind === 'invoice' ? words.invoice : words.number
   return [

@@ -116,7 +116,7 @@ function QuoteLines({ quote, behavior, currency }: { quote: Quote; behavior: Beh
       <Fact label={words.dueNow}>
         <strong>{money(order?.dueAmount ?? 0)}</strong>
       </Fact>
-      <Fact label={words.nextOrder}>{money(nextOrder.dueAmount)}</Fact>
+      {nextOrder && <Fact label={words.nextOrder}>{money(nextOrder.dueAmount)}</Fact>}
     </dl>
   )
 }

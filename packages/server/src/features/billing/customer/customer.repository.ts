@@ -6,7 +6,7 @@ import { prepare, prepareInsertReturning } from '../../../foundation/db/prepared
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, type ListFilters, metadataFits, readPage } from '../list.repository.ts'
-import { activeStatuses, before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
+import { activeStatuses } from '../states.ts'
 
 export type CustomerRow = Selectable<Tables['customer']>
 /** A customer with their default payment method. */
@@ -184,29 +184,6 @@ export const listActiveSubscriptions = (db: Db, organizationId: Id<'organization
     .orderBy('createdAt')
     .orderBy('id')
     .limit(stateLimit)
-    .execute()
-
-/** Ends and returns all live subscriptions of a customer (contract, 3.3: revoke). */
-export const cancelSubscriptionsOf = (
-  tx: Tx,
-  organizationId: Id<'organization'>,
-  customerId: Id<'customer'>,
-  now: Date,
-) =>
-  tx
-    .updateTable('subscription')
-    .set({
-      status: 'canceled' satisfies SubscriptionStatus,
-      canceledAt: now,
-      endsAt: now,
-      endedAt: now,
-      nextActionAt: null,
-      modifiedAt: now,
-    })
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
-    .where('status', 'in', before(subscriptionTransitions, 'canceled'))
-    .returningAll()
     .execute()
 
 export async function forgetPaymentMethods(

@@ -1,9 +1,11 @@
 import { enqueue } from '../../../foundation/jobs.ts'
-import { cancelSubscriptionsOf, forgetPaymentMethods } from '../customer/customer.repository.ts'
+import { forgetPaymentMethods } from '../customer/customer.repository.ts'
 import { endSessionsOf } from '../customer/customer-session.repository.ts'
 import type { PurchasesOfCustomers } from '../customer/purchases.ts'
 import { emitBilling } from '../events.ts'
+import { subscriptionMoves } from '../states.ts'
 import { listPendingPayments } from './payment.repository.ts'
+import { endSubscriptionsOf } from './subscription.repository.ts'
 import { readSubscriptions } from './subscription-view.ts'
 import { voidOpenOrders } from './void-order.service.ts'
 
@@ -14,9 +16,9 @@ export const purchasesOfCustomers: PurchasesOfCustomers = {
    */
   async endAll(ctx, tx, { organizationId, id }, actorId) {
     const now = ctx.clock.now()
-    const ended = await cancelSubscriptionsOf(tx, organizationId, id, now)
+    const ended = await endSubscriptionsOf(tx, organizationId, id, now)
     for (const subscription of await readSubscriptions(ctx, tx, organizationId, ended))
-      for (const type of ['subscription.updated', 'subscription.canceled', 'subscription.revoked'] as const)
+      for (const type of subscriptionMoves.revoke.tells)
         await emitBilling(tx, now, { organizationId, actorId }, type, subscription)
     for (const subscription of ended) await voidOpenOrders(ctx, tx, subscription)
     await endSessionsOf(tx, organizationId, id)

@@ -17,7 +17,7 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   currency: row.currency,
   recurringInterval: row.recurringInterval,
   recurringIntervalCount: row.intervalCount,
-  status: row.status,
+  status: shownStatus(row),
   currentPeriodStart: row.currentPeriodStart.toISOString(),
   currentPeriodEnd: iso(row.currentPeriodEnd),
   trialStart: iso(row.trialStart),
@@ -28,6 +28,9 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   endsAt: iso(row.endsAt),
   endedAt: iso(row.endedAt),
   pastDueAt: iso(row.pastDueAt),
+  pausedAt: iso(row.pausedAt),
+  resumesAt: iso(row.resumesAt),
+  pauseAtPeriodEnd: row.pauseAtPeriodEnd,
   customerId: row.customerId,
   productId: row.productId,
   discountId: row.discountId,
@@ -39,6 +42,9 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   seats: null,
   pendingUpdate: row.pendingChange && pendingUpdateOf(row.pendingChange),
 })
+
+/** The status on the wire, whose list is closed: a paused subscription gives nothing, and has not ended. */
+const shownStatus = ({ status }: SubscriptionRow): Subscription['status'] => (status === 'paused' ? 'unpaid' : status)
 
 /** A change that waits for the end of the period, in the terms of SDK 1.0. */
 const pendingUpdateOf = ({ id, createdAt, appliesAt, productId }: PendingChange) => ({

@@ -13,7 +13,7 @@ import {
   type SortColumn,
   whereOneOf,
 } from '../list.repository.ts'
-import { activeStatuses, billableStatuses } from '../states.ts'
+import { activeStatuses, billableStatuses, type SubscriptionMove, subscriptionMoves } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
 
@@ -197,11 +197,44 @@ export const lockSubscription = (
 ): Promise<SubscriptionRow | undefined> =>
   lockInOrder(tx, 'subscription', id, subscriptionsOf(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
+/** All of a subscription but its status, which only its moves change. */
+export type SubscriptionChanges = Omit<Updateable<Tables['subscription']>, 'status'>
+
+/** Moves subscriptions to another status by the table of moves; returns those whose status allows it. */
+const moved = (tx: Tx, move: SubscriptionMove, changes: SubscriptionChanges) => {
+  const { from, to } = subscriptionMoves[move]
+  return tx
+    .updateTable('subscription')
+    .set((set) => ({ ...changes, status: to, version: set('version', '+', 1) }))
+    .where('status', 'in', from)
+    .returningAll()
+}
+
+/** Moves a locked subscription to another status; undefined where its status does not allow it. */
+export const moveSubscription = (
+  tx: Tx,
+  id: Id<'subscription'>,
+  move: SubscriptionMove,
+  changes: SubscriptionChanges,
+): Promise<SubscriptionRow | undefined> => moved(tx, move, changes).where('id', '=', id).executeTakeFirst()
+
+/** Ends and returns all live subscriptions of a customer (contract, 3.3: revoke). */
+export const endSubscriptionsOf = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  now: Date,
+): Promise<SubscriptionRow[]> =>
+  moved(tx, 'revoke', { canceledAt: now, endsAt: now, endedAt: now, nextActionAt: null, modifiedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .execute()
+
 /** Changes a locked subscription; each change of what it is raises its version, so that no former quote holds. */
 export const changeSubscription = (
   tx: Tx,
   id: Id<'subscription'>,
-  changes: Updateable<Tables['subscription']>,
+  changes: SubscriptionChanges,
 ): Promise<SubscriptionRow> =>
   tx
     .updateTable('subscription')
@@ -218,7 +251,7 @@ export const changeBillableSubscription = (
     customerId,
     id,
   }: { organizationId: Id<'organization'>; customerId: Id<'customer'>; id: Id<'subscription'> },
-  changes: Updateable<Tables['subscription']>,
+  changes: SubscriptionChanges,
 ) =>
   tx
     .updateTable('subscription')

@@ -150,6 +150,7 @@ describe('an administrator', () => {
       'createPayLink',
       'createRefund',
       'decideSandboxDispute',
+      'pauseSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',

@@ -124,7 +124,7 @@ function targetOf(
 }
 
 /** The discount that the running period was billed with, also where it is used up since (SUB-22). */
-const discountOfRunning = ({ discount, row }: Subscribed, start: Date): DiscountRow | undefined =>
+export const discountOfRunning = ({ discount, row }: Subscribed, start: Date): DiscountRow | undefined =>
   discount && wasDiscounted({ ...discount, appliedAt: row.discountAppliedAt }, start) ? discount : undefined
 
 /** The product to change to; refuses one that a subscription cannot have (SUB-5). */
@@ -192,7 +192,7 @@ const cycleOf = ({ recurringInterval, intervalCount }: SubscriptionRow) => ({
 })
 
 /** A side of the change, with its prices net of the discount that the running period was billed with. */
-async function termsOf(db: Db, side: Subscribed, billedWith: DiscountRow | undefined): Promise<Terms> {
+export async function termsOf(db: Db, side: Subscribed, billedWith: DiscountRow | undefined): Promise<Terms> {
   const full = linesOf(side, { start: side.row.currentPeriodStart, end: side.row.currentPeriodStart })
   const sum = full.reduce((total, { amount }) => total + amount, 0)
   const applies = billedWith && (await appliesTo(db, billedWith, side.product, side.row.currency))

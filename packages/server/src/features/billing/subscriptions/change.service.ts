@@ -1,20 +1,14 @@
-import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import {
-  changeSubscription,
-  findSubscription,
-  lockSubscription,
-  type SubscriptionRow,
-} from '../order/subscription.repository.ts'
+import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { beginOffSession, chargeNow } from '../settlement/off-session.service.ts'
@@ -22,6 +16,7 @@ import { payLinkTo } from '../settlement/pay-link.ts'
 import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
+import { cancelAtEnd, cancelNow, previewCancel, requireCreditFits, uncancel } from './cancel.service.ts'
 import { findPendingChange, insertChange, settleChange } from './change.repository.ts'
 import {
   type AskedChange,
@@ -32,14 +27,13 @@ import {
   quoteChanged,
   quoteOf,
 } from './change-plan.ts'
-import { endNow } from './end.service.ts'
-import { billWaiting } from './last-order.ts'
+import { lockBoth, requireSubscription, showSubscription, tellChanged } from './locked.ts'
+import { previewPause } from './pause.service.ts'
 import { quoteIn } from './quote.ts'
+import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
 import { insertEntries, markEntriesBilled } from './renewal.repository.ts'
-import { readSubscribed, tellSubscription, toShown } from './subscribed.ts'
+import { tellSubscription } from './subscribed.ts'
 import { changeTrialEnd } from './trial.service.ts'
-
-type Quote = BillingAnswer<'previewSubscriptionChange'>
 
 /** Shows what a change costs, as a quote that the change can name; without a change, the order that comes next. */
 export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChange'> = async ({
@@ -49,13 +43,15 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
   body,
 }) => {
   const row = await requireSubscription(ctx.db, seller.organizationId, params.id)
-  requireChangeable(row)
   return withTaxes(ctx, 'required', async (taxes) => {
     const work = { ctx, db: ctx.db, taxes }
+    if (body.pause) return previewPause(work, row, body.pause)
+    if (body.revoke || body.cancelAtPeriodEnd) return previewCancel(work, row, body)
+    requireChangeable(row)
     if (body.productId === undefined) {
       const nextOrder = await prepareNext(work, row)
       const appliesAt = proven(row.currentPeriodEnd, 'it is active').toISOString()
-      return { id: null, inputHash: null, expiresAt: null, appliesAt, order: null, nextOrder: toQuoted(row, nextOrder) }
+      return { ...unnamedQuote, appliesAt, order: null, nextOrder: toQuoted(row, nextOrder) }
     }
     const asked = { productId: body.productId, behavior: body.prorationBehavior ?? undefined }
     return toQuote(ctx, row, await prepareChange(work, row, asked, ctx.clock.now()))
@@ -73,42 +69,21 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const { organizationId } = seller
   const { id } = params
   const actorId = current?.user.id ?? null
+  requireCreditFits(body)
   if (body.productId !== undefined) await changeProduct(ctx, organizationId, id, { ...body, productId: body.productId })
   else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
   else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)
   else if (body.revoke !== undefined) await cancelNow(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === true) await cancelAtEnd(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === false) await uncancel(ctx, organizationId, id, actorId)
-  return read(ctx, organizationId, id)
-}
-
-/** Ends a subscription at once. */
-export const revokeSubscription: BillingHandler<'revokeSubscription'> = async ({ ctx, seller, params, current }) => {
-  await cancelNow(ctx, seller.organizationId, params.id, {}, current?.user.id ?? null)
-  return read(ctx, seller.organizationId, params.id)
-}
-
-async function requireSubscription(db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) {
-  const row = await findSubscription(db, organizationId, id)
-  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
-  return row
+  return showSubscription(ctx, organizationId, id)
 }
 
 /** Only an active subscription that is not canceled changes (SUB-27, SUB-31). */
-function requireChangeable({ status, cancelAtPeriodEnd }: SubscriptionRow): void {
+function requireChangeable({ status, cancelAtPeriodEnd, pauseAtPeriodEnd }: SubscriptionRow): void {
   if (status === 'canceled' || cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   if (status !== 'active' && status !== 'trialing') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
-}
-
-async function read(ctx: Context, organizationId: Id<'organization'>, id: Id<'subscription'>) {
-  return toShown(await readSubscribed(ctx, ctx.db, await requireSubscription(ctx.db, organizationId, id)))
-}
-
-/** Locks the customer, whose balance pays, and then the subscription. */
-async function lock(tx: Tx, organizationId: Id<'organization'>, id: Id<'subscription'>): Promise<SubscriptionRow> {
-  const { customerId } = await requireSubscription(tx, organizationId, id)
-  await lockCustomer(tx, organizationId, { id: customerId })
-  return proven(await lockSubscription(tx, organizationId, id), 'subscriptions are never deleted')
+  if (pauseAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
 }
 
 type ChangeBody = ParsedBillingBody<'updateSubscription'> & { readonly productId: Id<'product'> }
@@ -129,7 +104,7 @@ async function changeProduct(
   const asked = { productId, behavior: prorationBehavior ?? undefined }
   const paymentId = await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
-      const row = await lock(tx, organizationId, id)
+      const row = await lockBoth(tx, organizationId, id)
       requireChangeable(row)
       await makeWay(ctx, tx, row)
       return beginChange(ctx, tx, row, await preparedOf({ ctx, db: tx, taxes }, row, asked, quoteId ?? null))
@@ -242,86 +217,6 @@ async function beginPayment(
   return beginOffSession(ctx, tx, asked, { isWaitedFor: true })
 }
 
-type Cancellation = Pick<
-  ParsedBillingBody<'updateSubscription'>,
-  'customerCancellationReason' | 'customerCancellationComment'
->
-
-const reasonsOf = ({ customerCancellationReason, customerCancellationComment }: Cancellation) => ({
-  customerCancellationReason: customerCancellationReason ?? null,
-  customerCancellationComment: customerCancellationComment ?? null,
-})
-
-/** Cancels at the end of the period; until then the subscription stays as it is. */
-async function cancelAtEnd(
-  ctx: Context,
-  organizationId: Id<'organization'>,
-  id: Id<'subscription'>,
-  given: Cancellation,
-  actorId: Id<'user'> | null,
-): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const row = await lock(tx, organizationId, id)
-    if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-    // Its success would find another subscription than was paid for.
-    if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
-    // Nothing more is collected, so nothing is left to wait for (SUB-19).
-    if (row.status === 'past_due') return endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
-    const now = ctx.clock.now()
-    const changed = await changeSubscription(tx, id, {
-      cancelAtPeriodEnd: true,
-      canceledAt: now,
-      endsAt: row.currentPeriodEnd,
-      pendingChange: null,
-      ...reasonsOf(given),
-      modifiedAt: now,
-    })
-    await tell(ctx, tx, changed, ['subscription.updated', 'subscription.canceled'], actorId)
-  })
-}
-
-/** Withdraws a cancellation at the end of the period. */
-async function uncancel(
-  ctx: Context,
-  organizationId: Id<'organization'>,
-  id: Id<'subscription'>,
-  actorId: Id<'user'> | null,
-): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const row = await lock(tx, organizationId, id)
-    if (row.endedAt !== null) throw new TollgateError('SUBSCRIPTION_ENDED')
-    if (!row.cancelAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_NOT_CANCELED')
-    const changed = await changeSubscription(tx, id, {
-      cancelAtPeriodEnd: false,
-      canceledAt: null,
-      endsAt: null,
-      ...reasonsOf({}),
-      modifiedAt: ctx.clock.now(),
-    })
-    await tell(ctx, tx, changed, ['subscription.updated', 'subscription.uncanceled'], actorId)
-  })
-}
-
-/** Ends a subscription now, also one that is canceled at the end of its period (SUB-1). */
-async function cancelNow(
-  ctx: Context,
-  organizationId: Id<'organization'>,
-  id: Id<'subscription'>,
-  given: Cancellation,
-  actorId: Id<'user'> | null,
-): Promise<void> {
-  await withTaxes(ctx, 'required', (taxes) =>
-    ctx.transaction(async (tx) => {
-      const row = await lock(tx, organizationId, id)
-      if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-      await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
-      // Of a subscription past due, nothing more is collected (SUB-19).
-      if (row.status === 'past_due') return
-      await billWaiting({ ctx, tx, taxes }, await requireSubscription(tx, organizationId, id))
-    }),
-  )
-}
-
 /** Withdraws the change that waits for the end of the period. */
 async function withdrawPending(
   ctx: Context,
@@ -330,19 +225,12 @@ async function withdrawPending(
   actorId: Id<'user'> | null,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const row = await lock(tx, organizationId, id)
+    const row = await lockBoth(tx, organizationId, id)
     if (row.pendingChange === null) return
     const changed = await changeSubscription(tx, id, { pendingChange: null, modifiedAt: ctx.clock.now() })
-    await tell(ctx, tx, changed, ['subscription.updated'], actorId)
+    await tellChanged(ctx, tx, changed, ['subscription.updated'], actorId)
   })
 }
-
-async function tell(ctx: Context, tx: Tx, row: SubscriptionRow, types: Told, actorId: Id<'user'> | null) {
-  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), types, actorId)
-  await tellStateChanged(ctx, tx, row.organizationId, row.customerId, actorId)
-}
-
-type Told = Parameters<typeof tellSubscription>[3]
 
 function toQuote(ctx: Context, row: SubscriptionRow, prepared: PreparedChange): Quote {
   const { plan, order, nextOrder, key, changed } = prepared
@@ -353,24 +241,3 @@ function toQuote(ctx: Context, row: SubscriptionRow, prepared: PreparedChange): 
     nextOrder: toQuoted(changed.row, nextOrder),
   }
 }
-
-/** An order that is not posted yet, in the spelling of orders. */
-const toQuoted = (
-  { currency }: SubscriptionRow,
-  { items, totals, balance, dueNow }: ComputedOrder,
-): Quote['nextOrder'] => ({
-  items: items.map(({ label, amount, quantity, taxAmount, discountAmount, kind, productPriceId }) => ({
-    label,
-    amount,
-    quantity,
-    taxAmount,
-    discountAmount,
-    proration: kind === 'proration',
-    productPriceId,
-  })),
-  ...totals,
-  taxAmount: totals.taxAmount ?? 0,
-  appliedBalanceAmount: balance.applied,
-  dueAmount: dueNow,
-  currency,
-})

@@ -77,7 +77,7 @@ const reasons: Readonly<Record<string, Declined>> = {
   no_payment_method: 'noCard',
 }
 
-const addressOf = ({ buyerLocale, organizationId }: OrderRow, to: string) => ({
+export const addressOf = ({ buyerLocale, organizationId }: OrderRow, to: string) => ({
   to,
   locale: buyerLocale ?? 'en',
   sellerId: organizationId,
@@ -85,11 +85,16 @@ const addressOf = ({ buyerLocale, organizationId }: OrderRow, to: string) => ({
 
 const dueOf = ({ totalAmount, appliedBalanceAmount }: OrderRow): number => totalAmount + appliedBalanceAmount
 
-const renewalOf = ({ snapshot, buyerName, currency, isTest }: OrderRow, totalAmount: number) => ({
+const renewalOf = (order: OrderRow, totalAmount: number) => ({
+  ...soldIn(order),
+  currency: order.currency,
+  totalAmount,
+})
+
+/** What an order has sold, and to whom, in the terms of mails. */
+export const soldIn = ({ snapshot, buyerName, isTest }: OrderRow) => ({
   name: buyerName ?? '',
   organizationName: snapshot.seller.name,
   productName: snapshot.product.name,
-  currency,
-  totalAmount,
   isTest,
 })

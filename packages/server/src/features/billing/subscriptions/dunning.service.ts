@@ -2,7 +2,6 @@ import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
 import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
@@ -12,7 +11,8 @@ import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
 import { endNow } from './end.service.ts'
-import { readSubscribed, tellSubscription } from './subscribed.ts'
+import { move } from './move.ts'
+import { readSubscribed } from './subscribed.ts'
 
 /** When a failed renewal is tried again, counted from its failure (SUB-13). The last failure ends the subscription. */
 const retryDays = [2, 7, 14, 21]
@@ -61,23 +61,17 @@ async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: Payme
 export async function fallDue(
   ctx: Context,
   tx: Tx,
-  { id, status }: SubscriptionRow,
+  before: SubscriptionRow,
   attempt: FailedAttempt,
   mayTry: boolean,
 ): Promise<void> {
   const now = ctx.clock.now()
   const step = mayTry ? 0 : lastRetry
-  const row = await changeSubscription(tx, id, {
-    status: 'past_due',
-    pastDueAt: now,
-    dunningStep: step,
-    nextActionAt: retryAt(now, step),
-    modifiedAt: now,
-  })
-  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), ['subscription.updated'])
-  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  const due = { pastDueAt: now, dunningStep: step, nextActionAt: retryAt(now, step) }
+  const row = await move(ctx, tx, before, 'fallDue', due)
   // A trial that ends without a card has no failed payment: its subscriber is asked for the first one.
-  if (status === 'trialing' && !attempt.payment) return mailTrialEnded(ctx, tx, attempt.order, retryAt(now, lastRetry))
+  if (before.status === 'trialing' && !attempt.payment)
+    return mailTrialEnded(ctx, tx, attempt.order, retryAt(now, lastRetry))
   await tellSubscriber(ctx, tx, row, attempt)
 }
 
@@ -145,19 +139,11 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
 /** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */
 async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
   if ((await listOpenOrders(tx, before)).length > 0) return
-  const row = await changeSubscription(tx, before.id, {
-    status: 'active',
-    pastDueAt: null,
-    dunningStep: 0,
-    nextActionAt: before.currentPeriodEnd,
-    modifiedAt: ctx.clock.now(),
-  })
-  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), ['subscription.updated', 'subscription.active'])
-  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  await move(ctx, tx, before, 'recover', { pastDueAt: null, dunningStep: 0, nextActionAt: before.currentPeriodEnd })
 }
 
 /** Ends a subscription that stayed unpaid (SUB-13). */
 async function endUnpaid(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   await mailEnd(ctx, tx, row.id, await listOpenOrders(tx, row))
-  await endNow(ctx, tx, row, { actorId: null })
+  await endNow(ctx, tx, row, { actorId: null, by: 'endUnpaid' })
 }

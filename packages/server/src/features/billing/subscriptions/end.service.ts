@@ -1,13 +1,12 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
-import { tellStateChanged } from '../customer/customer-state.ts'
-import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
-import { voidOpenOrders } from '../order/void-order.service.ts'
-import { readSubscribed, tellSubscription } from './subscribed.ts'
+import type { SubscriptionRow } from '../order/subscription.repository.ts'
+import { move } from './move.ts'
 
 /** Who ends a subscription, and what the customer said. */
 type Ending = Pick<Partial<SubscriptionRow>, 'customerCancellationReason' | 'customerCancellationComment'> & {
   readonly actorId: Id<'user'> | null
+  readonly by?: 'revoke' | 'endUnpaid'
 }
 
 /** Ends a locked subscription at once. Orders that are not paid are voided: nothing more is collected (SUB-19). */
@@ -15,21 +14,17 @@ export async function endNow(
   ctx: Context,
   tx: Tx,
   before: SubscriptionRow,
-  { actorId, ...said }: Ending,
-): Promise<void> {
+  { actorId, by = 'revoke', ...said }: Ending,
+): Promise<SubscriptionRow> {
   const now = ctx.clock.now()
-  const row = await changeSubscription(tx, before.id, {
-    status: 'canceled',
+  const ended = {
     canceledAt: now,
     endsAt: now,
     endedAt: now,
     nextActionAt: null,
     pendingChange: null,
+    pauseAtPeriodEnd: false,
     ...said,
-    modifiedAt: now,
-  })
-  await voidOpenOrders(ctx, tx, row)
-  const types = ['subscription.updated', 'subscription.canceled', 'subscription.revoked'] as const
-  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, row), types, actorId)
-  await tellStateChanged(ctx, tx, row.organizationId, row.customerId, actorId)
+  }
+  return move(ctx, tx, before, by, ended, actorId)
 }

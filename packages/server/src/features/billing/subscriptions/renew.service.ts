@@ -4,31 +4,17 @@ import type { Tx } from '../../../foundation/db/database.ts'
 import { callFor, type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
-import { tellStateChanged } from '../customer/customer-state.ts'
-import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
-import { discountOn } from '../discount/discount-rules.ts'
-import { periodEnd } from '../engine/period.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import { balanceOf } from '../order/balance.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
-import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
-import { beginOffSession } from '../settlement/off-session.service.ts'
-import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
-import { fallDue, tryAgain } from './dunning.service.ts'
+import { beginPeriod } from './begin-period.ts'
+import { tryAgain } from './dunning.service.ts'
 import { billWaiting } from './last-order.ts'
-import { listDue, listSellersDue, listWaitingEntries, markEntriesBilled, nextAction } from './renewal.repository.ts'
-import {
-  chargeOf,
-  discountAt,
-  fullAmountOf,
-  lineOfEntry,
-  linesOf,
-  readSubscribed,
-  type Subscribed,
-  tellSubscription,
-} from './subscribed.ts'
+import { move } from './move.ts'
+import { pause, resume } from './pause.ts'
+import { listDue, listSellersDue, nextAction } from './renewal.repository.ts'
+import { readSubscribed, tellSubscription } from './subscribed.ts'
 import { isReminderDue, remindOfTrialEnd } from './trial-end.ts'
 
 /*
@@ -111,7 +97,7 @@ export function createRenewHandler(ctx: Context): JobHandler {
   }
 }
 
-/** Does what is due for one subscription: its end, the retry of a failed payment, or its next period. */
+/** Does what is due for one subscription: its end, its pause or resumption, the retry of a failed payment, or its next period. */
 async function act(ctx: Context, { organizationId, id, customerId }: SubscriptionRow): Promise<void> {
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
@@ -124,120 +110,49 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
       // Orders and periods carry the moment that they were due at, however late it is (SUB-29).
       const then = { ...ctx, clock: standingClock(dueAt) }
       const isLive = row.status === 'active' || row.status === 'trialing'
-      if (!isLive && row.status !== 'past_due') {
+      if (!isLive && row.status !== 'past_due' && row.status !== 'paused') {
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
       if (isLive && isReminderDue(row, dueAt)) return remindOfTrialEnd(ctx, tx, row, taxes)
       if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
+      if (isLive && row.pauseAtPeriodEnd) return pause(then, tx, row, row.resumesAt, null)
       // A seller who is stopped takes no further money: what is due waits until they may sell again.
       if (!(await organizationMaySell({ config: ctx.config, db: tx }, organizationId))) {
         await changeSubscription(tx, id, { nextActionAt: after(now, nextLookAtSeller) })
         return
       }
-      await (row.status === 'past_due' ? tryAgain(then, tx, row) : renew(then, tx, row, taxes))
+      if (row.status === 'past_due') return tryAgain(then, tx, row)
+      if (row.status === 'paused') return resume({ ctx: then, tx, taxes }, row, null)
+      await renew(then, tx, row, taxes)
     }),
   )
 }
 
 /** Ends a subscription that was canceled at the end of its period. */
 async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Promise<void> {
-  const now = ctx.clock.now()
-  const ended = await changeSubscription(tx, row.id, {
-    status: 'canceled',
-    endedAt: now,
-    nextActionAt: null,
-    modifiedAt: now,
-  })
-  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, ended), [
-    'subscription.updated',
-    'subscription.revoked',
-  ])
-  await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
+  const ended = await move(ctx, tx, row, 'end', { endedAt: ctx.clock.now(), nextActionAt: null })
   await billWaiting({ ctx, tx, taxes }, ended)
 }
 
 /**
- * Begins the next period, and posts its order (SUB-3, SUB-14): the period advances first, then its payment is begun. A
- * change that waited for the end of the period applies, and the lines that waited are billed.
+ * Begins the next period, and posts its order (SUB-3). A change that waited for the end of the period applies, and the
+ * lines that waited are billed.
  */
 export async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes): Promise<void> {
-  const now = ctx.clock.now()
-  const changed = await applyPending(ctx, tx, before)
-  const subscribed = await readSubscribed(ctx, tx, changed)
+  const subscribed = await readSubscribed(ctx, tx, await applyPending(ctx, tx, before))
+  const { id, anchorDay, status } = subscribed.row
   const start = proven(before.currentPeriodEnd, 'an active subscription has a period')
-  const cycle = { interval: changed.recurringInterval, count: changed.intervalCount }
-  const period = { start, end: periodEnd(start, cycle, changed.anchorDay) }
-  const discount = discountAt(subscribed, start)
-  const full = fullAmountOf(subscribed.items)
-  const entries = await listWaitingEntries(tx, changed.id)
-  const lines = [...linesOf(subscribed, period), ...entries.map((entry) => lineOfEntry(entry, subscribed))]
-  const balance = await balanceOf(tx, changed.customerId, changed.currency)
-  const computed = await chargeOf({ ctx, db: tx, taxes }, subscribed, { lines, discount, balance })
-  const method = await findMethodFor(tx, changed.organizationId, changed.customerId, changed.paymentMethodId)
-  // The end of a trial begins the subscription, unless there is nothing to charge: it then falls past due (SUB-25).
-  const becomesActive = changed.status === 'trialing' && (computed.dueNow === 0 || method !== undefined)
-  const row = await changeSubscription(tx, changed.id, {
-    ...(becomesActive && { status: 'active' }),
-    currentPeriodStart: period.start,
-    currentPeriodEnd: period.end,
-    nextActionAt: period.end,
-    discountId: discount?.id ?? null,
-    ...(discount && { discountAppliedAt: changed.discountAppliedAt ?? start }),
-    amount: full - (discount ? discountOn(discount, full) : 0),
-    modifiedAt: now,
-  })
-  const types = becomesActive
-    ? (['subscription.updated', 'subscription.active'] as const)
-    : (['subscription.updated'] as const)
-  await tellSubscription(ctx, tx, { ...subscribed, row }, types)
-  const posted = await postOrder(ctx, tx, {
-    organizationId: row.organizationId,
-    billingReason: 'subscription_cycle',
-    computed,
-    currency: row.currency,
-    taxBehavior: subscribed.taxBehavior,
-    product: subscribed.product,
-    discount,
-    buyer: subscribed.buyer,
-    subscription: { row, period, cause: 'subscription_cycle' },
-    checkoutId: null,
-    payment: undefined,
-    isTest: isTestOf(ctx),
-    customFieldData: row.customFieldData,
-    metadata: row.metadata,
-  })
-  await markEntriesBilled(tx, entries, posted.items)
-  if (becomesActive) await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
-  await collect(ctx, tx, row, subscribed, { ...posted, method })
-}
-
-const isTestOf = (ctx: Context): boolean => ctx.payments.forNewCheckouts.isTest
-
-/** Begins the payment of a posted order. Without a saved method, the subscription waits for its customer. */
-async function collect(
-  ctx: Context,
-  tx: Tx,
-  row: SubscriptionRow,
-  { customer }: Subscribed,
-  { order, documents, method }: PostedOrder & { readonly method: MethodToCharge | undefined },
-): Promise<void> {
-  if (order.status !== 'pending') {
-    if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
-    return
-  }
-  if (!method) return fallDue(ctx, tx, row, { order, payment: undefined }, true)
-  await beginOffSession(
-    ctx,
-    tx,
-    {
-      organizationId: row.organizationId,
-      customer,
-      amount: order.totalAmount + order.appliedBalanceAmount,
-      currency: order.currency,
-      method,
-      pays: { orderId: order.id },
+  await beginPeriod(
+    { ctx, tx, taxes },
+    subscribed,
+    { start, anchorDay, cause: 'subscription_cycle' },
+    async (changes, { isPayable }) => {
+      // The end of a trial begins the subscription, unless there is nothing to charge: it then falls past due (SUB-25).
+      if (status === 'trialing' && isPayable) return move(ctx, tx, subscribed.row, 'endTrial', changes)
+      const row = await changeSubscription(tx, id, { ...changes, modifiedAt: ctx.clock.now() })
+      await tellSubscription(ctx, tx, { ...subscribed, row }, ['subscription.updated'])
+      return row
     },
-    { isWaitedFor: false },
   )
 }

@@ -121,3 +121,29 @@ export async function markEntriesBilled(
     await tx.updateTable('billingEntry').set({ orderItemId: item.id }).where('id', '=', id).execute()
   }
 }
+
+/**
+ * What the orders of a subscription's running period have brought in, refunds subtracted: in the terms of its prices,
+ * which contain the tax or do not.
+ */
+export async function paidInPeriod(
+  db: Db,
+  { id, currentPeriodStart }: SubscriptionRow,
+  taxBehavior: 'inclusive' | 'exclusive',
+): Promise<number> {
+  const orders = await db
+    .selectFrom('order')
+    .select(['netAmount', 'totalAmount', 'refundedAmount', 'refundedTaxAmount'])
+    .where('subscriptionId', '=', id)
+    .where('periodStart', '=', currentPeriodStart)
+    .where('paidAt', 'is not', null)
+    .execute()
+  return orders.reduce(
+    (sum, order) =>
+      sum +
+      (taxBehavior === 'inclusive'
+        ? order.totalAmount - order.refundedAmount - order.refundedTaxAmount
+        : order.netAmount - order.refundedAmount),
+    0,
+  )
+}

@@ -22,6 +22,7 @@ import { priceCurrencies } from './0020-price-currencies.ts'
 import { subscriptionChanges } from './0021-subscription-changes.ts'
 import { formerLogos } from './0022-former-logos.ts'
 import { trials } from './0023-trials.ts'
+import { pauses } from './0024-pauses.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   subscriptionChanges,
   formerLogos,
   trials,
+  pauses,
 ]

@@ -34,6 +34,9 @@ export type OrderSnapshot = {
 /** States of orders that only the server knows: a draft is not listed, a voided order is listed as pending (SUB-28). */
 export const hiddenOrderStatuses = ['draft', 'void'] as const
 
+/** The status that clients of 0.32.16 do not know: they see `unpaid` (interface, section 7). */
+export const hiddenSubscriptionStatuses = ['paused'] as const
+
 /** What an order bills in a subscription's period: its billing reason, or a numbered part of it. */
 export type OrderCause = (typeof billingReasons)[number] | `${(typeof billingReasons)[number]}:${string}`
 
@@ -58,7 +61,7 @@ export const orderTables = {
   subscription: {
     id: id('subscription'),
     organizationId: id('organization'),
-    status: oneOf(subscriptionStatuses),
+    status: oneOf([...subscriptionStatuses, ...hiddenSubscriptionStatuses]),
     /** Increases with each change of what it costs: a quote holds for one version. */
     version: defaulted(integer()),
     /** When the engine acts on it next; null where it never will, or where its seller has not decided yet. */
@@ -66,6 +69,9 @@ export const orderTables = {
     /** A change that waits for the end of the period. */
     pendingChange: nullable(json<PendingChange>()),
     pausedAt: nullable(time()),
+    /** Whether it pauses at the end of its period. */
+    pauseAtPeriodEnd: defaulted(flag()),
+    /** When the pause is over; null until a call ends it. */
     resumesAt: nullable(time()),
     /** How many attempts of the present dunning have failed (SUB-13). */
     dunningStep: defaulted(integer()),

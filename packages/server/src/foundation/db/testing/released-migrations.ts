@@ -23,4 +23,5 @@ export const releasedMigrations = [
   '0021-subscription-changes',
   '0022-former-logos',
   '0023-trials',
+  '0024-pauses',
 ]

@@ -30,14 +30,13 @@ const dispute: MailData['dispute'] = {
   answerUntil: '2026-11-29T04:18:00.000Z',
   isTest: true,
 }
-const renewal: MailData['subscription-ended'] = {
+const sold: MailData['subscription-resumed'] = {
   name: 'Ada Lovelace',
   organizationName: 'Analytical Engines',
   productName: 'Pro',
-  currency: 'usd',
-  totalAmount: 153_000,
   isTest: true,
 }
+const renewal: MailData['subscription-ended'] = { ...sold, currency: 'usd', totalAmount: 153_000 }
 
 /** Each mail with the data of an ordinary case. */
 export const mailSamples: { readonly [Template in MailTemplate]: MailData[Template] } = {
@@ -103,6 +102,9 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
   'trial-ending': { ...renewal, url, endsOn: '2026-11-27T09:00:00.000Z', trialStep: 'card' },
   'trial-ended': { ...renewal, url, endsOn: '2026-12-18T09:00:00.000Z' },
   'subscription-ended': renewal,
+  'subscription-paused': { ...sold, resumesOn: '2026-12-24T09:00:00.000Z' },
+  'subscription-resumed': sold,
+  'renewal-reminder': { ...renewal, renewsOn: '2026-12-24T09:00:00.000Z' },
   'webhook-disabled': {
     name: 'Ada Lovelace',
     organizationName: 'Analytical Engines',

@@ -1,0 +1,145 @@
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { balanceOf } from '../order/balance.repository.ts'
+import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
+import { withTaxes } from '../tax/taxes.ts'
+import { findPendingChange } from './change.repository.ts'
+import type { ChangeWork } from './change-plan.ts'
+import { endNow } from './end.service.ts'
+import { billWaiting } from './last-order.ts'
+import { lockBoth, showSubscription, tellChanged } from './locked.ts'
+import { creditLines } from './period-credit.ts'
+import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
+import { insertEntries, listWaitingEntries } from './renewal.repository.ts'
+import { chargeOf, lineOfEntry, readSubscribed } from './subscribed.ts'
+
+/** Ends a subscription at once. */
+export const revokeSubscription: BillingHandler<'revokeSubscription'> = async ({ ctx, seller, params, current }) => {
+  await cancelNow(ctx, seller.organizationId, params.id, {}, current?.user.id ?? null)
+  return showSubscription(ctx, seller.organizationId, params.id)
+}
+
+type Cancellation = Pick<
+  ParsedBillingBody<'updateSubscription'>,
+  'customerCancellationReason' | 'customerCancellationComment' | 'credit'
+>
+
+const reasonsOf = ({ customerCancellationReason, customerCancellationComment }: Cancellation) => ({
+  customerCancellationReason: customerCancellationReason ?? null,
+  customerCancellationComment: customerCancellationComment ?? null,
+})
+
+/** Cancels at the end of the period; until then the subscription stays as it is. */
+export async function cancelAtEnd(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  given: Cancellation,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lockBoth(tx, organizationId, id)
+    if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    // Its success would find another subscription than was paid for.
+    if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+    // Nothing more is collected, so nothing is left to wait for (SUB-19).
+    // A paused subscription has no period to wait for.
+    if (row.status === 'past_due' || row.status === 'paused') {
+      await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
+      return
+    }
+    const now = ctx.clock.now()
+    const changed = await changeSubscription(tx, id, {
+      cancelAtPeriodEnd: true,
+      canceledAt: now,
+      endsAt: row.currentPeriodEnd,
+      pendingChange: null,
+      pauseAtPeriodEnd: false,
+      resumesAt: null,
+      ...reasonsOf(given),
+      modifiedAt: now,
+    })
+    await tellChanged(ctx, tx, changed, ['subscription.updated', 'subscription.canceled'], actorId)
+  })
+}
+
+/** Withdraws a cancellation at the end of the period. */
+export async function uncancel(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lockBoth(tx, organizationId, id)
+    if (row.endedAt !== null) throw new TollgateError('SUBSCRIPTION_ENDED')
+    if (!row.cancelAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_NOT_CANCELED')
+    const changed = await changeSubscription(tx, id, {
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+      endsAt: null,
+      ...reasonsOf({}),
+      modifiedAt: ctx.clock.now(),
+    })
+    await tellChanged(ctx, tx, changed, ['subscription.updated', 'subscription.uncanceled'], actorId)
+  })
+}
+
+/** Ends a subscription now, also one that is canceled at the end of its period (SUB-1). */
+export async function cancelNow(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+  given: Cancellation,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  await withTaxes(ctx, 'required', (taxes) =>
+    ctx.transaction(async (tx) => {
+      const row = await lockBoth(tx, organizationId, id)
+      if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      // The seam of metered usage: what was used up to now becomes waiting lines here, as the credit does (SUB-17).
+      const back = await creditLines(tx, await readSubscribed(ctx, tx, row), given.credit ?? 'none', ctx.clock.now())
+      await insertEntries(tx, row, back, ctx.clock.now())
+      const ended = await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
+      // Of a subscription past due, nothing more is collected (SUB-19).
+      if (row.status !== 'past_due') await billWaiting({ ctx, tx, taxes }, ended)
+    }),
+  )
+}
+
+type AskedCancel = Pick<ParsedBillingBody<'previewSubscriptionChange'>, 'revoke' | 'credit'>
+
+/** Refuses a credit of a cancellation that leaves the running period to the customer (SUB-32). */
+export function requireCreditFits({ revoke, credit }: AskedCancel): void {
+  if (credit !== undefined && credit !== 'none' && !revoke)
+    throw invalid(inBody('credit', 'Only what ends at once gives a credit.'))
+}
+
+/** Shows what a cancellation bills or gives back: the last order, now or at the end of the period. */
+export async function previewCancel(work: ChangeWork, row: SubscriptionRow, asked: AskedCancel): Promise<Quote> {
+  requireCreditFits(asked)
+  if (row.status === 'canceled' || (row.cancelAtPeriodEnd && !asked.revoke))
+    throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+  const { ctx, db } = work
+  const now = ctx.clock.now()
+  const endsNow = asked.revoke === true || row.status === 'past_due' || row.status === 'paused'
+  const subscribed = await readSubscribed(ctx, db, row)
+  const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
+  const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []
+  const lines = [...entries.map((entry) => lineOfEntry(entry, subscribed)), ...back]
+  const balance = await balanceOf(db, row.customerId, row.currency)
+  const last =
+    lines.length > 0 ? toQuoted(row, await chargeOf(work, subscribed, { lines, discount: undefined, balance })) : null
+  const endsAt = endsNow ? now : proven(row.currentPeriodEnd, 'it is active')
+  return {
+    ...unnamedQuote,
+    appliesAt: endsAt.toISOString(),
+    order: endsNow ? last : null,
+    nextOrder: endsNow ? null : last,
+  }
+}
