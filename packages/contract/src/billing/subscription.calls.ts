@@ -16,6 +16,7 @@ export const subscriptionCalls = {
     scope: 'subscriptions:write',
     approved: false,
     own: true,
+    onceByKey: true,
   },
   pauseSubscription: {
     method: 'POST',
@@ -24,6 +25,7 @@ export const subscriptionCalls = {
     scope: 'subscriptions:write',
     approved: false,
     own: true,
+    onceByKey: true,
   },
   resumeSubscription: {
     method: 'POST',
@@ -32,6 +34,7 @@ export const subscriptionCalls = {
     scope: 'subscriptions:write',
     approved: true,
     own: true,
+    onceByKey: true,
   },
   revokeSubscription: {
     method: 'DELETE',

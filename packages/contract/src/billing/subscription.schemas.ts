@@ -145,7 +145,7 @@ export const subscriptionSchemas = {
     ],
   },
   resumeSubscription: {
-    summary: 'Resumes a paused subscription with a new period that is charged now, or withdraws a pause to come.',
+    summary: 'Resumes a paused subscription with a new period that is charged now, or cancels a pause to come.',
     params: byId,
     output: subscription,
     errors: [

@@ -78,6 +78,22 @@ test('an insert that fails inside a transaction fails the next statement, or the
   expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toHaveLength(21)
 })
 
+test('a statement with the text of a prepared one still tells how many rows it changed', async () => {
+  await using server = await createTestServer()
+  const { db, clock, transaction } = server.tollgate.internals.ctx
+  const removal = (own: Db, id: string) => own.deleteFrom('event').where('id', '=', id)
+  const remove = prepare((own, { id }: { id: string }) => removal(own, id))
+  for (const id of ['one', 'two']) await insertEvent(db, { id, createdAt: clock.now() })
+
+  const { numDeletedRows } = await transaction(async (tx) => {
+    await remove(tx, { id: 'one' })
+    return await removal(tx, 'two').executeTakeFirstOrThrow()
+  })
+
+  expect(numDeletedRows).toBe(1n)
+  expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toEqual([])
+})
+
 test('a table that a newer process gives a column is read and written as before', async () => {
   await using server = await createTestServer()
   const { db, clock, transaction } = server.tollgate.internals.ctx

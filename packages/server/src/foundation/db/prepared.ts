@@ -57,9 +57,16 @@ export const planAnew = (): void => {
  */
 export const answersNothing = (sql: string): boolean => statements.get(sql)?.answersNothing ?? false
 
-function register({ sql, query }: CompiledQuery, answersNothing = isPlainWrite(query)): void {
-  if (statements.has(sql)) return
-  statements.set(sql, { number: statements.size, answersNothing })
+/** Keeps another statement with the same text apart, whose caller reads how many rows it changed. */
+const answersNothingMark = ' /* answers nothing */'
+
+function register<Row>(
+  compiled: CompiledQuery<Row>,
+  answersNothing = isPlainWrite(compiled.query),
+): CompiledQuery<Row> {
+  const query = answersNothing ? { ...compiled, sql: compiled.sql + answersNothingMark } : compiled
+  if (!statements.has(query.sql)) statements.set(query.sql, { number: statements.size, answersNothing })
+  return query
 }
 
 const isPlainWrite = (query: CompiledQuery['query']): boolean =>
@@ -92,8 +99,7 @@ export function prepare<Values extends object, Row>(
     const { adapter } = db.getExecutor()
     let query = written.get(adapter)
     if (!query) {
-      query = build(db, gaps).compile()
-      register(query, how.answersNothing)
+      query = register(build(db, gaps).compile(), how.answersNothing)
       written.set(adapter, query)
     }
     return query

@@ -163,6 +163,21 @@ describe('a change', () => {
     expect(await read(shop, id)).toMatchObject({ recurring_interval: 'year', amount: 10_000 })
   })
 
+  test('with reset, sent again with its key, is the same change and bills once', async () => {
+    const { shop, id, plans } = await subscribed()
+    const asked = { product_id: plans.team, proration_behavior: 'reset' }
+    const key = { 'idempotency-key': 'reset once' }
+
+    const answers = [
+      await shop.patch(`/subscriptions/${id}`, asked, key),
+      await shop.patch(`/subscriptions/${id}`, asked, key),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+    expect(await ordersOf(shop, id)).toHaveLength(2)
+  })
+
   test('with reset gives no credit; a smaller plan at once leaves credit, which the next order uses (ORD-6)', async () => {
     const reset = await subscribed()
     const down = await subscribed()

@@ -13,7 +13,7 @@ export type TestMerchant = {
   /** Calls below `/v1` with the token: `merchant.post('/products', {…})`. */
   get(path: string): Promise<TestAnswer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
-  patch(path: string, body?: unknown): Promise<TestAnswer>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   delete(path: string): Promise<TestAnswer>
 }
 
@@ -47,7 +47,7 @@ export async function createTestMerchant(server: TestServer, given: readonly str
     token,
     get: (path) => call('GET', path),
     post: (path, given, headers) => call('POST', path, given, headers),
-    patch: (path, given) => call('PATCH', path, given),
+    patch: (path, given, headers) => call('PATCH', path, given, headers),
     delete: (path) => call('DELETE', path),
   }
 }
