@@ -61,8 +61,8 @@ const ofSales = [
   /\/react\/src\/components\/billing\/(?:buyers-action|checkout-(?:parts|payment|processor|texts|values))\.tsx?$/,
   /\/react\/src\/components\/billing\/(?:confirmation-token|countries|focus-on-failure|money|price-text|sandbox-action|tax-lines)\.tsx?$/,
   /\/react\/src\/i18n\/billing-error-text\.ts$/,
-  /\/client\/src\/billing-client\.ts$/,
-  /\/contract\/src\/billing\/(?:.*\.calls|calls\.generated|card-brands|coming-charges|countries|currencies|wire)\.ts$/,
+  /\/client\/src\/(?:billing-methods|buyer-client)\.ts$/,
+  /\/contract\/src\/billing\/(?:.*\.calls|buyer-calls|card-brands|coming-charges|countries|currencies|wire)\.ts$/,
 ]
 
 /** What checks and holds forms: it comes with the editor pages, never with the dashboard's first screen. */

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingEventTypes, billingRow } from '../../packages/contract/src/events/events.ts'
 import { createShop, fixedPrice, type Shop } from '../../packages/server/src/features/billing/testing/shop.ts'
 import { openSink, type Received, type Sink } from '../../packages/server/src/features/billing/testing/sink.ts'
-import { hours, minutes } from '../../packages/server/src/foundation/clock.ts'
+import { moveClock } from '../../packages/server/src/features/dev/move-clock.ts'
+import { days, hours, minutes } from '../../packages/server/src/foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
 import { validateEvent as validate032 } from './polar-0.32/client.ts'
 
@@ -17,9 +18,16 @@ let shop: Shop
 let secret: string
 
 /** Types that the older client lacks: sent only to endpoints that ask for them (billing contract, trap 12). */
-const unknownTo032 = ['checkout.expired', 'dispute.created', 'dispute.updated']
+const unknownTo032 = [
+  'checkout.expired',
+  'dispute.created',
+  'dispute.updated',
+  'subscription.past_due',
+  'subscription.paused',
+  'subscription.resumed',
+]
 /** Those that the newer client does not know either. */
-const unknownTo1 = ['dispute.created', 'dispute.updated']
+const unknownTo1 = ['dispute.created', 'dispute.updated', 'subscription.paused', 'subscription.resumed']
 /** What happens with benefits, and with subscriptions that go on after all, which the product does not do yet. */
 const toCome = /^(benefit|benefit_grant)\.|^subscription\.uncanceled$/
 
@@ -68,6 +76,11 @@ async function life(): Promise<void> {
   await ctx.jobs.runDue()
   server.clock.advance(hours(25))
   await ctx.jobs.runDue()
+  const { order: paused } = await shop.buy(plan)
+  await shop.post(`/subscriptions/${paused.subscription_id}/pause`, { at: 'now' })
+  await shop.post(`/subscriptions/${paused.subscription_id}/resume`, {})
+  await shop.buy(plan, { confirmation_token_id: 'ctoken_sandbox_renewal_decline' })
+  await moveClock(ctx, new Date(ctx.clock.now().getTime() + days(32)))
 }
 
 const told = (): Received[] => sink.at('/all')

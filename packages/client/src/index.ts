@@ -5,6 +5,7 @@ export {
   type BillingClientOptions,
   createBillingClient,
 } from './billing-client.ts'
+export { type BuyerClient, createBuyerClient } from './buyer-client.ts'
 export {
   type ActiveMemberStore,
   type ActiveOrganizationStore,

@@ -42,6 +42,8 @@ export type AnyCall = {
   readonly givesFile?: true
   /** The answer is the same for every caller: any cache may keep it for this many seconds. */
   readonly publicFor?: number
+  /** The body repeats the path's parameters: an upload's id is its file's. */
+  readonly repeatsPath?: true
   /** Status of success; default: 200. */
   readonly status?: 201 | 202 | 204
   /** Reachable only through `createTollgate().api`; 404 over HTTP. */

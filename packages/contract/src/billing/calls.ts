@@ -2,6 +2,7 @@
 import { billingCalls } from './calls.generated.ts'
 
 export { type AddressFields, addressFieldsOf } from './address-fields.ts'
+export { buyerCalls } from './buyer-calls.ts'
 export type { BillingCall } from './call.ts'
 export { cardBrandName } from './card-brands.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'

@@ -19,6 +19,7 @@ export const fileCalls = {
     scope: 'files:write',
     approved: true,
     onceByKey: true,
+    repeatsPath: true,
   },
   updateFile: { method: 'PATCH', path: '/files/:id', auth: 'seller', scope: 'files:write', approved: true },
   deleteFile: { method: 'DELETE', path: '/files/:id', auth: 'seller', scope: 'files:write', status: 204, own: true },

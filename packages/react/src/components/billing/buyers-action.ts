@@ -1,4 +1,4 @@
-import type { BillingClient, ClientError, Result } from '@tollgate/client'
+import type { BuyerClient, ClientError, Result } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ProcessorModule, Processors } from './processor-form.ts'
@@ -7,7 +7,7 @@ import type { ProcessorModule, Processors } from './processor-form.ts'
 type Purchase = Pick<CheckoutPublic, 'paymentProcessorMetadata'>
 
 type Given<Paid extends Purchase> = {
-  client: BillingClient
+  client: BuyerClient
   /** Reads the purchase again. */
   read: () => Promise<Result<Paid>>
   /** Whether the payment has an outcome. */

@@ -1,4 +1,4 @@
-import { type BillingClient, createBillingClient } from '@tollgate/client'
+import { type BuyerClient, createBuyerClient } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
@@ -51,7 +51,7 @@ export type CheckoutProps = {
  * be signed in.
  */
 export function Checkout({ clientSecret, checkout: given, baseURL, ...rest }: CheckoutProps) {
-  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const client = useMemo(() => createBuyerClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   const [read, setRead] = useState(given)
   const [failure, setFailure] = useState<'expired' | 'unknown'>()
   const [attempt, setAttempt] = useState(0)
@@ -97,7 +97,7 @@ export function Checkout({ clientSecret, checkout: given, baseURL, ...rest }: Ch
   )
 }
 
-type BuyingProps = Omit<CheckoutProps, 'checkout' | 'baseURL'> & { client: BillingClient; initial: CheckoutPublic }
+type BuyingProps = Omit<CheckoutProps, 'checkout' | 'baseURL'> & { client: BuyerClient; initial: CheckoutPublic }
 
 function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: BuyingProps) {
   const texts = useMessages('checkout')

@@ -1,4 +1,4 @@
-import type { BillingClient, ClientError } from '@tollgate/client'
+import type { BuyerClient, ClientError } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { ProcessorHandle } from './processor-form.ts'
 
@@ -17,7 +17,7 @@ export const isPaidElsewhere = ({ isPaymentFormRequired, processor }: Purchase):
 
 /** Turns the entered card into a token. The card itself never reaches our server, except in the sandbox. */
 export async function confirmationTokenOf(
-  client: BillingClient,
+  client: BuyerClient,
   checkout: Purchase,
   form: FormData,
   processorForm: ProcessorHandle | null,

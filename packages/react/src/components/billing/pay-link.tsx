@@ -1,4 +1,4 @@
-import { createBillingClient } from '@tollgate/client'
+import { createBuyerClient } from '@tollgate/client'
 import { cardBrandName } from '@tollgate/contract/billing'
 import type { PayLink as Due } from '@tollgate/contract/billing-types'
 import { useEffect, useMemo, useRef } from 'react'
@@ -29,7 +29,7 @@ export type PayLinkProps = {
 
 /** The page of a pay link: the customer pays an order that is due, or confirms the payment of a change. */
 export function PayLink({ due: initial, baseURL, ...rest }: PayLinkProps) {
-  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const client = useMemo(() => createBuyerClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   const state = usePayLink({ client, initial, ...rest })
   const { phase } = state
   return phase === 'paid' || phase === 'void' ? <Settled state={state} status={phase} /> : <Paying state={state} />

@@ -1,4 +1,4 @@
-import { createBillingClient } from '@tollgate/client'
+import { createBuyerClient } from '@tollgate/client'
 import type { Storefront } from '@tollgate/contract/billing-types'
 import { type FormEvent, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
@@ -31,7 +31,7 @@ export type PricingTableProps = {
  */
 export function PricingTable({ organization, storefront: given, currency, baseURL }: PricingTableProps) {
   const texts = useMessages('pricing')
-  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const client = useMemo(() => createBuyerClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   const [read, setRead] = useState(given)
   const [hasFailed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -89,7 +89,7 @@ export function PricingTable({ organization, storefront: given, currency, baseUR
   )
 }
 
-type Client = ReturnType<typeof createBillingClient>
+type Client = ReturnType<typeof createBuyerClient>
 
 function Cards({
   storefront: { organization, products, currentProductIds, currency, currencies },

@@ -1,4 +1,4 @@
-import { createBillingClient } from '@tollgate/client'
+import { createBuyerClient } from '@tollgate/client'
 import { cardBrandName } from '@tollgate/contract/billing'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { PageReceipt } from '@tollgate/contract/pages'
@@ -40,7 +40,7 @@ function Processing({
 }: Omit<CheckoutReceiptProps, 'receipt'>) {
   const texts = useMessages('checkout')
   const receipts = useMessages('receipt')
-  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const client = useMemo(() => createBuyerClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   // Polls the payment, less and less often, until its outcome is known.
   useEffect(() => {
     if (frozen) return

@@ -1,4 +1,4 @@
-import type { BillingClient, ClientError, InputIssue, Result } from '@tollgate/client'
+import type { BuyerClient, ClientError, InputIssue, Result } from '@tollgate/client'
 import type { CheckoutPublic, CheckoutPublicConfirmed } from '@tollgate/contract/billing-types'
 import { useRef, useState } from 'react'
 import { useTollgateContext } from '../../provider.tsx'
@@ -28,7 +28,7 @@ import { createUpdates, type Updates } from './updates.ts'
 export type Phase = 'open' | 'paying' | 'confirming' | 'succeeded' | 'expired' | 'failed'
 
 export type CheckoutOptions = {
-  client: BillingClient
+  client: BuyerClient
   clientSecret: string
   initial: CheckoutPublic
   /** The processor's code of the last decline. */

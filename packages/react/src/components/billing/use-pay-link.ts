@@ -1,4 +1,4 @@
-import type { BillingClient, ClientError } from '@tollgate/client'
+import type { BuyerClient, ClientError } from '@tollgate/client'
 import type { PayLink as Due } from '@tollgate/contract/billing-types'
 import { useEffect, useRef, useState } from 'react'
 import { useTollgateContext } from '../../provider.tsx'
@@ -10,7 +10,7 @@ import { useFocusOnFailure } from './focus-on-failure.ts'
 import type { ProcessorHandle, Processors, WalletPayment } from './processor-form.ts'
 
 export type PayLinkOptions = {
-  client: BillingClient
+  client: BuyerClient
   payToken: string
   initial: Due
   processors?: Processors | undefined

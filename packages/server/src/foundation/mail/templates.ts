@@ -165,7 +165,7 @@ const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLo
   const { productName, totalAmount, currency = '', declined, next, organizationName = '', resumesOn, renewsOn } = data
   if (productName === undefined) return {}
   const amount = totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
-  const sold = { product: plainName(productName), ...amount }
+  const sold: Record<string, string> = { product: plainName(productName), ...amount }
   if (data.endsOn !== undefined) {
     const of = { ...sold, organizationName: plainName(organizationName) }
     const step = data.trialStep && fill(messages.trialSteps[data.trialStep], of)

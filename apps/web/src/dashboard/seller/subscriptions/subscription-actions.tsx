@@ -8,6 +8,7 @@ import { momentText } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
 import { CancelDialog } from './cancel.dialog.tsx'
 import { ChangePlanDialog } from './change-plan.dialog.tsx'
+import { PauseDialog, ResumeDialog } from './pause.dialog.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
@@ -18,10 +19,10 @@ type Of = { subscription: Subscription }
 /** What the member may do with a subscription in its present state. */
 export function SubscriptionActions({ subscription }: Of) {
   const { may } = useSeller()
-  const [asked, setAsked] = useState<'change' | 'cancel' | 'keep'>()
+  const [asked, setAsked] = useState<'change' | 'cancel' | 'keep' | 'pause' | 'resume'>()
   // Each opening begins anew.
   const [openings, setOpenings] = useState(0)
-  const { status, cancelAtPeriodEnd, endedAt } = subscription
+  const { status, cancelAtPeriodEnd, endedAt, pausedAt, pauseAtPeriodEnd, pendingUpdate } = subscription
   if (endedAt !== null || !may('subscription', 'write')) return null
   const ask = (what: NonNullable<typeof asked>) => () => {
     setOpenings(openings + 1)
@@ -35,9 +36,12 @@ export function SubscriptionActions({ subscription }: Of) {
   const { key: changeKey, ...change } = frame('change')
   const { key: cancelKey, ...cancel } = frame('cancel')
   const { key: keepKey, ...keep } = frame('keep')
+  const { key: pauseKey, ...pause } = frame('pause')
+  const { key: resumeKey, ...resume } = frame('resume')
+  const isSettled = status === 'active' && !cancelAtPeriodEnd && !pauseAtPeriodEnd
   return (
     <>
-      {status === 'active' && !cancelAtPeriodEnd && may('product', 'read') ? (
+      {isSettled && may('product', 'read') ? (
         <Button variant="default" onClick={ask('change')}>
           {words.change.button}
         </Button>
@@ -47,17 +51,29 @@ export function SubscriptionActions({ subscription }: Of) {
           {words.keep.button}
         </Button>
       ) : null}
+      {isSettled && !pendingUpdate ? (
+        <Button variant="default" onClick={ask('pause')}>
+          {words.pause.button}
+        </Button>
+      ) : null}
+      {pausedAt !== null || pauseAtPeriodEnd ? (
+        <Button variant="default" onClick={ask('resume')}>
+          {pausedAt === null ? words.resume.keepButton : words.resume.button}
+        </Button>
+      ) : null}
       <Button variant="default" onClick={ask('cancel')}>
         {cancelAtPeriodEnd ? words.cancel.nowButton : words.cancel.button}
       </Button>
       <ChangePlanDialog key={changeKey} subscription={subscription} {...change} />
       <CancelDialog key={cancelKey} subscription={subscription} {...cancel} />
       <KeepDialog key={keepKey} subscription={subscription} {...keep} />
+      <PauseDialog key={pauseKey} subscription={subscription} {...pause} />
+      <ResumeDialog key={resumeKey} subscription={subscription} {...resume} />
     </>
   )
 }
 
-/** Withdraws a cancellation at the end of the period. */
+/** Takes back a cancellation at the end of the period. */
 function KeepDialog({ subscription: { id }, ...frame }: Of & { opened: boolean; onClose: () => void }) {
   const { billing } = useSeller()
   return (
@@ -74,7 +90,7 @@ function KeepDialog({ subscription: { id }, ...frame }: Of & { opened: boolean; 
   )
 }
 
-/** A change that waits for the end of the period, and the way to withdraw it. */
+/** A change that waits for the end of the period, and the way to discard it. */
 export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
   const { billing, may } = useSeller()
   const [isAsking, setAsking] = useState(false)

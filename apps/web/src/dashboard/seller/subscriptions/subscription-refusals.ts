@@ -10,6 +10,7 @@ const refusals: ReadonlyMap<string | undefined, string> = new Map([
   ['AlreadyCanceledSubscription', refused.canceled],
   ['SubscriptionChangePending', refused.pending],
   ['SubscriptionEnded', refused.ended],
+  ['SubscriptionNotPaused', refused.notPaused],
 ])
 
 /** The answer of a call that changes a subscription; its refusals are in the dashboard's language. */

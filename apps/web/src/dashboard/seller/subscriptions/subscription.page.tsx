@@ -17,6 +17,7 @@ import { itemQuery } from '../../queries/billing.ts'
 import { AnswersPanel } from '../custom-fields/answers-panel.tsx'
 import { OrdersPanel } from '../orders/orders-panel.tsx'
 import { comingText } from './coming-charge.ts'
+import { PauseNotice } from './pause.dialog.tsx'
 import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptions } from './subscriptions.resource.ts'
@@ -67,6 +68,7 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
       />
       <EndNotice subscription={subscription} />
       <PendingChange subscription={subscription} />
+      <PauseNotice subscription={subscription} />
       <div className="columns">
         <div className="column">
           <PeriodPanel subscription={subscription} />

@@ -15,6 +15,12 @@ export const subscriptionsWords = {
     ...words.pending,
     text: (product: string, when: string) => filled(words.pending.text, { product, when }),
   },
+  pause: {
+    ...words.pause,
+    state: (when: string, end: string | null) =>
+      end === null ? filled(words.pause.state, { when }) : filled(words.pause.stateUntil, { when, end }),
+    coming: (end: string | null) => (end === null ? words.pause.coming : filled(words.pause.comingUntil, { end })),
+  },
   coming: {
     next: (price: string) => filled(words.coming.next, { price }),
     after: (count: number, price: string) => filled(words.coming.after, { count, price }),

@@ -1,0 +1,108 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { Subscription } from '@tollgate/contract/billing-types'
+import { useState } from 'react'
+import { useSeller } from '../../context.ts'
+import { ActionDialog } from '../../parts/action-dialog.tsx'
+import { textOf } from '../../parts/form.ts'
+import { momentText } from '../../parts/time.tsx'
+import { changed } from './subscription-refusals.ts'
+import { subscriptionsWords } from './subscriptions.texts.ts'
+
+const words = subscriptionsWords
+
+type Props = { subscription: Subscription; opened: boolean; onClose: () => void }
+
+type Credit = keyof typeof words.pause.credits
+const isCredit = (text: string): text is Credit => Object.hasOwn(words.pause.credits, text)
+
+/** Pauses a subscription, at the end of its period or at once, until a day or until the seller resumes it. */
+export function PauseDialog({ subscription: { id }, ...frame }: Props) {
+  const { billing } = useSeller()
+  const [at, setAt] = useState<'period_end' | 'now'>('period_end')
+
+  async function pause(form: FormData) {
+    const day = textOf(form, 'resumes_at')
+    const credit = textOf(form, 'credit')
+    await changed(
+      billing.pauseSubscription({
+        id,
+        at,
+        resumesAt: day === '' ? null : `${day}T00:00:00Z`,
+        ...(isCredit(credit) && { credit }),
+      }),
+    )
+    return at === 'now' ? words.pause.paused : words.pause.planned
+  }
+
+  return (
+    <ActionDialog
+      {...frame}
+      title={words.pause.title}
+      text={words.pause.text[at === 'now' ? 'now' : 'end']}
+      submit={words.pause.submit}
+      run={pause}
+    >
+      {(errorOf) => (
+        <>
+          <NativeSelect
+            label={words.cancel.when}
+            data={[
+              { value: 'period_end', label: words.cancel.choices.end },
+              { value: 'now', label: words.cancel.choices.now },
+            ]}
+            value={at}
+            onChange={(event) => setAt(event.currentTarget.value === 'now' ? 'now' : 'period_end')}
+            data-autofocus
+          />
+          <TextInput
+            type="date"
+            name="resumes_at"
+            label={words.pause.resumesAt}
+            description={words.pause.resumesAtHint}
+            error={errorOf('resumes_at')}
+          />
+          {at === 'now' ? (
+            <NativeSelect
+              name="credit"
+              label={words.pause.credit}
+              data={Object.entries(words.pause.credits).map(([value, label]) => ({ value, label }))}
+              error={errorOf('credit')}
+            />
+          ) : null}
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+/** Resumes a paused subscription, or cancels a pause that has not begun. */
+export function ResumeDialog({ subscription: { id, pausedAt }, ...frame }: Props) {
+  const { billing } = useSeller()
+  const { title, text, button, done, keepTitle, keepText, keepButton, kept } = words.resume
+  const isPaused = pausedAt !== null
+  return (
+    <ActionDialog
+      {...frame}
+      title={isPaused ? title : keepTitle}
+      text={isPaused ? text : keepText}
+      submit={isPaused ? button : keepButton}
+      run={async () => {
+        await changed(billing.resumeSubscription({ id }))
+        return isPaused ? done : kept
+      }}
+    />
+  )
+}
+
+/** Since when a subscription is paused, or that it will be, and when it resumes. */
+export function PauseNotice({ subscription: { pausedAt, pauseAtPeriodEnd, resumesAt } }: Pick<Props, 'subscription'>) {
+  if (pausedAt === null && !pauseAtPeriodEnd) return null
+  const end = resumesAt === null ? null : momentText(resumesAt)
+  return (
+    <div className="notice" data-tone="info">
+      <span className="grow">
+        {pausedAt === null ? words.pause.coming(end) : words.pause.state(momentText(pausedAt), end)}
+      </span>
+    </div>
+  )
+}
