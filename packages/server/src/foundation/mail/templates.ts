@@ -164,8 +164,9 @@ const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, str
 const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
   const { productName, totalAmount, currency = '', declined, next, organizationName = '', resumesOn, renewsOn } = data
   if (productName === undefined) return {}
-  const amount = totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
-  const sold: Record<string, string> = { product: plainName(productName), ...amount }
+  const amount: Record<string, string> =
+    totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
+  const sold = { product: plainName(productName), ...amount }
   if (data.endsOn !== undefined) {
     const of = { ...sold, organizationName: plainName(organizationName) }
     const step = data.trialStep && fill(messages.trialSteps[data.trialStep], of)
