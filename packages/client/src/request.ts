@@ -10,6 +10,8 @@ export type ClientError = {
   retryAfter?: number
   /** All validation issues of a billing request, by member. */
   issues?: readonly InputIssue[]
+  /** Where the customer pays, if the payment failed because it needs them. */
+  paymentUrl?: string
   /** The request's id in the server's log, for support. */
   requestId?: string
 }
@@ -129,9 +131,10 @@ function toError(response: Response, body: unknown): ClientError {
   if (typeof code === 'string') error.code = code
   if (typeof message === 'string') error.message = message
   // The billing API uses its ecosystem's error shape.
-  const { error: name, detail } = (body ?? {}) as { error?: unknown; detail?: unknown }
+  const { error: name, detail, payment_url: paymentUrl } = (body ?? {}) as Readonly<Record<string, unknown>>
   if (typeof name === 'string') error.code ??= name
   if (typeof detail === 'string') error.message ??= detail
+  if (typeof paymentUrl === 'string') error.paymentUrl = paymentUrl
   if (Array.isArray(detail)) {
     error.issues = detail as InputIssue[] // the server's own, by its contract
     error.message ??= error.issues.map(issueText).join('; ')

@@ -7,10 +7,12 @@ export class CallError extends Error {
   readonly code: string | undefined
   /** The server's validation issues, by member. */
   readonly issues: readonly InputIssue[]
+  /** Where the customer pays, if the payment failed because it needs them. */
+  readonly paymentUrl: string | undefined
   /** The request's id in the server's log. */
   readonly requestId: string | undefined
 
-  constructor({ status, code, message, statusText, issues = [], requestId }: ClientError) {
+  constructor({ status, code, message, statusText, issues = [], paymentUrl, requestId }: ClientError) {
     // Without a code nothing of ours has answered; what stands there then is for developers.
     super(
       code === undefined
@@ -20,6 +22,7 @@ export class CallError extends Error {
     this.status = status
     this.code = code
     this.issues = issues
+    this.paymentUrl = paymentUrl
     this.requestId = requestId
   }
 

@@ -4,11 +4,13 @@ import type { BillingAnswer, BillingBody, Subscription } from '@tollgate/contrac
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
+import { Copyable } from '../../parts/copy.tsx'
 import { Fact } from '../../parts/facts.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
 import { Money } from '../../parts/money.tsx'
 import { Waiting } from '../../parts/states.tsx'
 import { momentText } from '../../parts/time.tsx'
+import { CallError } from '../../queries/answer.ts'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -29,6 +31,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   const { id, productId: current, currency } = subscription
   const [productId, setProduct] = useState('')
   const [behavior, setBehavior] = useState<Behavior>('invoice')
+  const [paymentUrl, setPaymentUrl] = useState<string>()
   const products = useRecurringProducts(frame.opened).filter((product) => product.value !== current)
   const preview = useQuery({
     ...itemQuery(['subscription-preview', id, productId, behavior], (options) =>
@@ -47,7 +50,13 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   async function change() {
     check()
     if (!quote) throw preview.error ?? new Error(words.loading)
-    await changed(billing.updateSubscription({ id, productId, prorationBehavior: behavior, quoteId: quote.id }))
+    setPaymentUrl(undefined)
+    try {
+      await changed(billing.updateSubscription({ id, productId, prorationBehavior: behavior, quoteId: quote.id }))
+    } catch (error) {
+      if (error instanceof CallError) setPaymentUrl(error.paymentUrl)
+      throw error
+    }
     return behavior === 'next_period' ? words.planned : words.done
   }
 
@@ -55,6 +64,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
     <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={change} check={check}>
       {(errorOf) => (
         <>
+          {paymentUrl === undefined ? null : <PaymentLink url={paymentUrl} />}
           <NativeSelect
             name="product_id"
             label={subscriptionsWords.product}
@@ -84,6 +94,17 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
         </>
       )}
     </ActionDialog>
+  )
+}
+
+/** The link by which the customer authenticates the payment; the change applies once they have paid (SUB-21). */
+function PaymentLink({ url }: { url: string }) {
+  return (
+    <div className="notice" data-tone="warn" role="status">
+      <span className="grow">
+        {words.needsCustomer} <Copyable text={url} what={words.paymentLink} />
+      </span>
+    </div>
   )
 }
 
