@@ -2,27 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestServer, testStart } from '../../testing.ts'
 import { after, days, hours } from '../clock.ts'
-import type { Database } from './database.ts'
 import { migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts'
 import type { Column } from './tables/columns.ts'
 import { tables } from './tables.ts'
+import { emptied } from './testing/former-database.ts'
 import { releasedMigrations } from './testing/released-migrations.ts'
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** Empties the database. */
-async function emptied(database: Database): Promise<Kysely<unknown>> {
-  const plain = database.db.withoutPlugins() as unknown as Kysely<unknown>
-  const found = (await plain.introspection.getTables()).map(({ name }) => name)
-  // In any order, despite the foreign keys.
-  if (database.dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(plain)
-  for (const name of found) {
-    const drop = plain.schema.dropTable(name)
-    await (database.dialect === 'sqlite' ? drop : drop.cascade()).execute()
-  }
-  if (database.dialect === 'sqlite') await sql`pragma foreign_keys = on`.execute(plain)
-  return plain
-}
 
 test('a new database gets every migration, one that has them none', async () => {
   await using server = await createTestServer()
