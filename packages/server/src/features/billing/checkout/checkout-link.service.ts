@@ -1,4 +1,4 @@
-import type { CheckoutLink, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { CheckoutLink, ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
 import type { Config } from '../../../foundation/config/config.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
@@ -7,12 +7,14 @@ import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
-import { findDiscount } from '../discount/discount.repository.ts'
+import { findDiscount, productsOfDiscounts } from '../discount/discount.repository.ts'
 import { readDiscounts } from '../discount/discount.service.ts'
+import { isApplicable } from '../discount/discount-rules.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { beginCheckout } from './checkout.service.ts'
+import { currenciesOf } from './checkout-currency.ts'
 import {
   type CheckoutLinkRow,
   type CheckoutLinkValues,
@@ -26,6 +28,7 @@ import {
 } from './checkout-link.repository.ts'
 import { broughtAlong, visitMetadata } from './checkout-link-query.ts'
 import { offeredProducts } from './checkout-offer.ts'
+import { discounted } from './pricing.ts'
 
 /** Lists an organization's checkout links, optionally those with any of the given products. */
 export const listCheckoutLinks: BillingHandler<'listCheckoutLinks'> = async ({ ctx, seller, query }) => {
@@ -38,7 +41,11 @@ export const createCheckoutLink: BillingHandler<'createCheckoutLink'> = async ({
   const { organizationId } = seller
   const offer = await offeredProducts(ctx.db, organizationId, body)
   const trial = changedTrial(noTrial, body, ctx.clock.now())
-  const issues = [...offer.issues, ...trial.issues, ...(await discountIssues(ctx.db, organizationId, body.discountId))]
+  const issues = [
+    ...offer.issues,
+    ...trial.issues,
+    ...(await discountIssues(ctx.db, organizationId, body.discountId, offer.products)),
+  ]
   if (issues.length > 0) throw invalid(...issues)
 
   const row = await ctx.transaction(async (tx) => {
@@ -80,12 +87,11 @@ export const updateCheckoutLink: BillingHandler<'updateCheckoutLink'> = async ({
   const before = await findCheckoutLink(ctx.db, organizationId, id)
   if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
   const offer = body.products ? await offeredProducts(ctx.db, organizationId, { products: body.products }) : undefined
-  const isNewDiscount = body.discountId !== before.discountId
   const trial = changedTrial(before, body, ctx.clock.now())
   const issues = [
     ...(offer?.issues ?? []),
     ...trial.issues,
-    ...(isNewDiscount ? await discountIssues(ctx.db, organizationId, body.discountId) : []),
+    ...(await changedDiscountIssues(ctx.db, before, body.discountId, offer?.products)),
   ]
   if (issues.length > 0) throw invalid(...issues)
   const values = { ...changedColumns(body), ...(isTrialGiven(body) && trial.offer) }
@@ -131,9 +137,7 @@ export async function openCheckoutLink(
 ): Promise<string | undefined> {
   const link = await findOpenableLink(ctx, clientSecret)
   if (!link) return undefined
-  const ids = (await productsOfLinks(ctx.db, [link.id])).get(link.id) ?? []
-  const known = await readProducts(ctx.db, link.organizationId, ids)
-  const products = ids.flatMap((id) => known.get(id) ?? []).filter(({ isArchived }) => !isArchived)
+  const products = (await productsOf(ctx.db, link.id, link.organizationId)).filter(({ isArchived }) => !isArchived)
   const decided = {
     discountId: link.discountId,
     ...trialOf(link),
@@ -160,13 +164,51 @@ async function findOpenableLink(ctx: Context, clientSecret: string): Promise<Che
   return link && (await organizationMaySell(ctx, link.organizationId)) ? link : undefined
 }
 
+/** What is wrong with the discount of a link after a change of it or of the products. */
+async function changedDiscountIssues(
+  db: Db,
+  { id, organizationId, discountId: before }: CheckoutLinkRow,
+  changed: Id<'discount'> | null | undefined,
+  products: readonly Product[] | undefined,
+): Promise<InputIssue[]> {
+  const discountId = changed === undefined ? before : changed
+  const isNew = discountId !== before
+  if (discountId === null || (!isNew && !products)) return []
+  // A discount that was deleted later stays without effect.
+  if (!isNew && !(await findDiscount(db, organizationId, discountId))) return []
+  return discountIssues(db, organizationId, discountId, products ?? (await productsOf(db, id, organizationId)))
+}
+
+async function productsOf(db: Db, id: Id<'checkoutLink'>, organizationId: Id<'organization'>): Promise<Product[]> {
+  const ids = (await productsOfLinks(db, [id])).get(id) ?? []
+  const known = await readProducts(db, organizationId, ids)
+  return ids.flatMap((each) => known.get(each) ?? [])
+}
+
+/**
+ * Refuses an unknown discount, and a fixed one that some buyers would miss: they pay in their country's currency, in
+ * which it does not apply (DIS-5).
+ */
 async function discountIssues(
   db: Db,
   organizationId: Id<'organization'>,
   id: Id<'discount'> | null | undefined,
+  products: readonly Product[],
 ): Promise<InputIssue[]> {
-  if (id == null || (await findDiscount(db, organizationId, id))) return []
-  return [inBody('discount_id', 'Discount does not exist.')]
+  if (id == null) return []
+  const discount = await findDiscount(db, organizationId, id)
+  if (!discount) return [inBody('discount_id', 'Discount does not exist.')]
+  const { currency } = discount
+  if (currency === null) return []
+  const covered = (await productsOfDiscounts(db, [id])).get(id) ?? []
+  const others = products
+    .filter((product) => isApplicable(discount, covered, discounted(product, product.prices), currency))
+    .flatMap(currenciesOf)
+    .filter((each) => each !== currency)
+  if (others.length === 0) return []
+  const named = [...new Set(others)].map((each) => each.toUpperCase()).join(', ')
+  const msg = `A fixed discount in ${currency.toUpperCase()} does not apply to prices in ${named}: use a percentage.`
+  return [inBody('discount_id', msg)]
 }
 
 /** Null clears optional columns and leaves required ones unchanged. */

@@ -138,6 +138,29 @@ test('products and discounts of others, and archived ones, are refused', async (
   )
 })
 
+test('a fixed discount that buyers with another currency would miss is refused, and a percentage is not', async () => {
+  const price = (price_amount: number, price_currency: string) => ({
+    amount_type: 'fixed',
+    price_amount,
+    price_currency,
+  })
+  const inBoth = await product({ prices: [price(2000, 'usd'), price(1800, 'eur')] })
+  const fixed = await discount({ type: 'fixed', amount: 500, currency: 'usd', basis_points: undefined })
+  const percentage = await discount()
+  const others = 'A fixed discount in USD does not apply to prices in EUR: use a percentage.'
+  const { id } = await link({ discount_id: fixed.id })
+
+  const made = await shop.post('/checkout-links', { products: [book, inBoth], discount_id: fixed.id })
+  expect(made).toMatchObject(issue(['discount_id'], others))
+  expect(await shop.patch(`/checkout-links/${id}`, { products: [inBoth] })).toMatchObject(
+    issue(['discount_id'], others),
+  )
+  const both = { products: [inBoth], discount_id: percentage.id }
+  expect((await shop.patch(`/checkout-links/${id}`, both)).status).toBe(200)
+  const back = await shop.patch(`/checkout-links/${id}`, { discount_id: fixed.id })
+  expect(back).toMatchObject(issue(['discount_id'], others))
+})
+
 test('omitted fields stay, null clears, and the rest changes', async () => {
   const before = await link({ label: 'Old', success_url: 'https://shop.example/', metadata: { a: 1 } })
 

@@ -3,11 +3,9 @@ import { testStart } from '../../../testing.ts'
 import type { Database } from '../database.ts'
 import { migrations } from '../migrations/list.generated.ts'
 
-type Plain = Kysely<Record<string, Record<string, unknown>>>
-
 /** Empties the database. */
-export async function emptied(database: Database): Promise<Plain> {
-  const plain = database.db.withoutPlugins() as unknown as Plain
+export async function emptied(database: Database): Promise<Kysely<unknown>> {
+  const plain = database.db.withoutPlugins() as unknown as Kysely<unknown>
   const found = (await plain.introspection.getTables()).map(({ name }) => name)
   // In any order, despite the foreign keys.
   if (database.dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(plain)
@@ -32,7 +30,7 @@ export async function formerDatabase(database: Database, last: string): Promise<
   for (const { steps } of done) for (const step of steps) await step(plain, database.dialect)
   await plain.schema.createTable('migration').addColumn('name', 'text').addColumn('applied_at', 'text').execute()
   for (const { name } of done)
-    await plain.insertInto('migration').values({ name, applied_at: testStart.toISOString() }).execute()
+    await sql`insert into migration (name, applied_at) values (${name}, ${testStart.toISOString()})`.execute(plain)
 
   const tables = new Map((await plain.introspection.getTables()).map(({ name, columns }) => [name, columns]))
   const fillers: Readonly<Record<string, unknown>> = {
@@ -45,10 +43,11 @@ export async function formerDatabase(database: Database, last: string): Promise<
     insert: async (table, values) => {
       const needed = (tables.get(table) ?? []).filter((column) => !column.isNullable && !column.hasDefaultValue)
       const filled = needed.map(({ name, dataType }) => [name, fillers[dataType.toLowerCase()] ?? 0])
-      await plain
-        .insertInto(table)
-        .values({ ...Object.fromEntries(filled), ...values })
-        .execute()
+      const row = Object.entries({ ...Object.fromEntries(filled), ...values })
+      const names = sql.join(row.map(([name]) => sql.ref(name)))
+      await sql`insert into ${sql.table(table)} (${names}) values (${sql.join(row.map(([, value]) => value))})`.execute(
+        plain,
+      )
     },
   }
 }
