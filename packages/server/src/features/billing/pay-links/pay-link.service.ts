@@ -18,6 +18,7 @@ import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/a
 import { type PaySubject, payLinkTo, subjectOf } from '../settlement/pay-link.ts'
 import { settlePayment, watchPayment } from '../settlement/settle-payment.service.ts'
 import { computedIn, findChange } from '../subscriptions/change.repository.ts'
+import { lockBoth } from '../subscriptions/locked.ts'
 import { readSubscribed } from '../subscriptions/subscribed.ts'
 
 /** What is to be paid, whatever it is for. */
@@ -213,8 +214,7 @@ type Begun = { readonly subject: PaySubject; readonly organizationId: Id<'organi
 
 async function beginIn(ctx: Context, tx: Tx, { subject, organizationId }: Begun, confirmationToken: string | null) {
   const now = ctx.clock.now()
-  // The end of its subscription voids an order at the same time or before, never between here and the payment's row.
-  if (subject.kind === 'order') await lockUnpaid(tx, organizationId, subject.id)
+  await lockSubject(tx, organizationId, subject)
   const due = await dueOf(ctx, tx, subject)
   const { customerId, dueAmount: amount, appliedBalanceAmount, currency } = due
   const key = keyOf(subject)
@@ -246,6 +246,16 @@ async function beginIn(ctx: Context, tx: Tx, { subject, organizationId }: Begun,
   const keepMethod = due.keepsMethod && confirmationToken !== null
   const charge: Charge = { paymentId, purpose: 'charge', amount, currency, source, keepMethod, offSession: false }
   return charge
+}
+
+/**
+ * Locks what is paid. The end of a subscription voids its order, and a later change discards an earlier one: before, or
+ * after the payment's row is there, and never in between.
+ */
+async function lockSubject(tx: Tx, organizationId: Id<'organization'>, { kind, id }: PaySubject): Promise<void> {
+  if (kind === 'order') await lockUnpaid(tx, organizationId, id)
+  const change = kind === 'change' ? await findChange(tx, id) : undefined
+  if (change) await lockBoth(tx, organizationId, change.subscriptionId)
 }
 
 function sourceOf(

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
+import { lockBoth } from '../subscriptions/locked.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -38,6 +40,19 @@ async function unpaid(card = 'renewal_decline') {
   const { body } = await shop.post(`/orders/${renewal.id}/pay-link`, {})
   return { shop, id, renewal, token: tokenIn(body.url), link: body }
 }
+/** A change whose payment the customer has to authenticate, and its link. */
+async function waitingChange() {
+  const shop = await createShop(server)
+  const team = await shop.product([fixedPrice(1000)], 'month')
+  const business = await shop.product([fixedPrice(3000)], 'month')
+  const { order } = await shop.buy(team)
+  await setCard(shop, 'requires_action')
+  const id = order.subscription_id as string
+  const refused = await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'invoice' })
+  await setCard(shop, 'success')
+  return { shop, team, business, id, refused, token: tokenIn(refused.body.payment_url) }
+}
+
 const tokenIn = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 const open = (token: string) => server.visitor().request('GET', `/v1/pay-links/${token}`)
 const pay = (token: string, body: object = { confirmation_token_id: 'ctoken_sandbox_success' }) =>
@@ -153,18 +168,10 @@ describe('a pay link', () => {
   })
 
   test('of a change that needs an authentication applies it when it is paid (SUB-21)', async () => {
-    const shop = await createShop(server)
-    const team = await shop.product([fixedPrice(1000)], 'month')
-    const business = await shop.product([fixedPrice(3000)], 'month')
-    const { order } = await shop.buy(team)
-    await setCard(shop, 'requires_action')
-    const id = order.subscription_id
+    const { shop, team, business, id, refused, token } = await waitingChange()
 
-    const refused = await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'invoice' })
     const before = await subscription(shop, id)
-    const token = tokenIn(refused.body.payment_url)
     const shown = await open(token)
-    await setCard(shop, 'success')
     const paid = await pay(token, {})
 
     expect([refused.status, refused.body.error]).toEqual([402, 'PaymentFailed'])
@@ -173,7 +180,31 @@ describe('a pay link', () => {
     expect(paid.body.status).toBe('paid')
     expect((await subscription(shop, id)).product_id).toBe(business)
   })
+
+  test('takes nothing for a change that is discarded in the same moment', async () => {
+    const { shop, team, id, token } = await waitingChange()
+    const { organizationId } = shop
+
+    const paying = await ctx().transaction(async (tx) => {
+      await lockBoth(tx, organizationId, id)
+      const begun = pay(token, {})
+      // PostgreSQL lets it come as far as the lock; SQLite runs one transaction at a time.
+      if (server.tollgate.internals.ctx.database.dialect === 'postgres') await expect.poll(waitingForLock).toBe(1)
+      await tx.updateTable('subscriptionChange').set({ status: 'discarded' }).where('subscriptionId', '=', id).execute()
+      return [begun] as const
+    })
+
+    expect((await paying[0]).status).toBe(409)
+    expect((await shop.get('/payments?status=succeeded&limit=100')).body.items).toHaveLength(1)
+    expect((await subscription(shop, id)).product_id).toBe(team)
+  })
 })
+
+async function waitingForLock(): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx().db)
+  return rows.length
+}
 
 test('a card that the customer tries in vain changes nothing of the retries with the saved one', async () => {
   const { shop, id, renewal, token } = await unpaid()
