@@ -61,7 +61,7 @@ const ofSales = [
   /\/react\/src\/components\/billing\/(?:buyers-action|checkout-(?:parts|payment|processor|texts|values))\.tsx?$/,
   /\/react\/src\/components\/billing\/(?:confirmation-token|countries|focus-on-failure|money|price-text|sandbox-action|tax-lines)\.tsx?$/,
   /\/react\/src\/i18n\/billing-error-text\.ts$/,
-  /\/client\/src\/(?:billing-methods|buyer-client)\.ts$/,
+  /\/client\/src\/(?:buyer-client|client-of)\.ts$/,
   /\/contract\/src\/billing\/(?:.*\.calls|buyer-calls|card-brands|coming-charges|countries|currencies|wire)\.ts$/,
 ]
 

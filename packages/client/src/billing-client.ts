@@ -1,6 +1,6 @@
 import { type BillingCallName, billingCalls } from '@tollgate/contract/billing'
 import type { BillingAnswer, BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
-import { billingMethods } from './billing-methods.ts'
+import { clientOf } from './client-of.ts'
 import type { CallOptions, Result } from './request.ts'
 
 type Calls = typeof billingCalls
@@ -46,4 +46,4 @@ export type BillingClientOptions = {
 
 /** Creates a client for billing. */
 export const createBillingClient = (options: BillingClientOptions = {}): BillingClient =>
-  billingMethods(billingCalls, options) as unknown as BillingClient // one method per call of the table
+  clientOf<BillingClientCallName>(billingCalls, options)

@@ -103,6 +103,14 @@ export const subscriptionMoves = {
     tells: ['subscription.updated', 'subscription.active'],
     mails: null,
   },
+  /** A free subscription is upgraded to a product with a trial (CHK-17, SUB-25). */
+  beginTrial: {
+    from: ['active', 'trialing', 'past_due'],
+    to: 'trialing',
+    openOrders: 'stay',
+    tells: ['subscription.updated'],
+    mails: null,
+  },
   /** The first period after a trial begins (SUB-25). */
   endTrial: {
     from: ['trialing'],

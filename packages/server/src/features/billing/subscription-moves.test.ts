@@ -20,9 +20,9 @@ test('from each status a subscription moves as the billing contract has it', () 
   expect(Object.fromEntries(statuses.map((status) => [status, movesFrom(status)]))).toEqual({
     incomplete: [],
     incomplete_expired: [],
-    trialing: ['fallDue: past_due', 'endTrial: active', 'end: canceled', 'revoke: canceled'],
-    active: ['fallDue: past_due', 'pause: paused', 'end: canceled', 'revoke: canceled'],
-    past_due: ['recover: active', 'revoke: canceled', 'endUnpaid: canceled'],
+    trialing: ['fallDue: past_due', 'beginTrial: trialing', 'endTrial: active', 'end: canceled', 'revoke: canceled'],
+    active: ['fallDue: past_due', 'beginTrial: trialing', 'pause: paused', 'end: canceled', 'revoke: canceled'],
+    past_due: ['recover: active', 'beginTrial: trialing', 'revoke: canceled', 'endUnpaid: canceled'],
     unpaid: ['revoke: canceled'],
     paused: ['resume: active', 'revoke: canceled'],
     canceled: [],

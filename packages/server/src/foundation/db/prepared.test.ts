@@ -17,10 +17,13 @@ const insertEvent = prepare((db, event: { id: string; actorId?: string; createdA
     id: event.id,
     type: 'prepared',
     actorId: event.actorId,
-    userId: 'of nobody',
+    userId: 'unknown',
     createdAt: event.createdAt,
   }),
 )
+
+/** The events that `insertEvent` has inserted. */
+const insertedEvents = (db: Db) => eventsOf(db, { userId: 'unknown', type: 'prepared' })
 
 test('runs with the values of each call, however they are passed, and returns the result of a query', async () => {
   await using server = await createTestServer()
@@ -42,7 +45,7 @@ test('works inside a transaction as outside, and a missing value is NULL', async
 
   await transaction(async (tx) => {
     await insertEvent(tx, { id: 'one', createdAt })
-    expect(await eventsOf(tx, { userId: 'of nobody', type: 'prepared' })).toHaveLength(1)
+    expect(await insertedEvents(tx)).toHaveLength(1)
   })
   await transaction((tx) => insertEvent(tx, { id: 'two', actorId: 'somebody', createdAt }))
 
@@ -65,17 +68,17 @@ test('an insert that fails inside a transaction fails the next statement, or the
     await failing(async (tx) => {
       await insertEvent(tx, { id: 'new', createdAt })
       await insertEvent(tx, { id: 'taken', createdAt })
-      await eventsOf(tx, { userId: 'of nobody', type: 'prepared' })
+      await insertedEvents(tx)
     }),
   ).toBe(true)
   await expect(insertEvent(db, { id: 'taken', createdAt })).rejects.toThrow()
 
-  expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toHaveLength(1)
+  expect(await insertedEvents(db)).toHaveLength(1)
   // The connections work as before.
   await Promise.all(
     Array.from({ length: 20 }, (_, at) => transaction((tx) => insertEvent(tx, { id: `later ${at}`, createdAt }))),
   )
-  expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toHaveLength(21)
+  expect(await insertedEvents(db)).toHaveLength(21)
 })
 
 test('a statement with the text of a prepared one still tells how many rows it changed', async () => {
@@ -91,7 +94,7 @@ test('a statement with the text of a prepared one still tells how many rows it c
   })
 
   expect(numDeletedRows).toBe(1n)
-  expect(await eventsOf(db, { userId: 'of nobody', type: 'prepared' })).toEqual([])
+  expect(await insertedEvents(db)).toEqual([])
 })
 
 test('a table that a newer process gives a column is read and written as before', async () => {

@@ -78,21 +78,17 @@ export const confirmClientCheckout: BillingHandler<'confirmClientCheckout'> = as
   const { organizationId, processor } = requireOpen(ctx, await findCheckoutBySecret(ctx.db, secretHash))
   const merchant = await readMerchant(ctx, ctx.db, organizationId)
   if (!merchant.maySell) throw new TollgateError('MERCHANT_NOT_APPROVED')
-  const isTokenKnown =
-    confirmationTokenId !== null && (await ctx.payments.byName(processor)?.knowsToken(confirmationTokenId)) !== false
-
-  const cardFingerprint =
-    confirmationTokenId !== null && isTokenKnown
-      ? await ctx.payments.byName(processor)?.fingerprintOf(confirmationTokenId)
-      : undefined
+  const payments = ctx.payments.byName(processor)
+  const token = confirmationTokenId === null ? undefined : await payments?.findToken(confirmationTokenId)
 
   const asked: Asked = {
     secretHash,
     changes,
     buyer: await actingBuyer(ctx, caller),
     confirmationTokenId,
-    isTokenKnown,
-    cardFingerprint,
+    // Without its processor, only the charge can tell.
+    isTokenKnown: confirmationTokenId !== null && (token !== undefined || payments === undefined),
+    cardFingerprint: token?.fingerprint,
     expectedTotalAmount,
     allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
     locale: caller.locale,

@@ -133,6 +133,11 @@ export type DisputeTold = {
   readonly evidenceDueBy: Date | null
 }
 
+export type ChargeableToken = {
+  /** What identifies its card, also where another buyer pays with it; undefined for other methods. */
+  readonly fingerprint: string | undefined
+}
+
 export type Processor = {
   readonly name: ProcessorName
   /** Whether it takes no real money; every page says so. */
@@ -145,10 +150,8 @@ export type Processor = {
   limitsIn(currency: string): PaymentLimits
   /** What the buyer's browser needs to reach the processor: sent with each checkout, strings only. */
   readonly browserSettings: Readonly<Record<string, string>>
-  /** Whether a confirmation token can be charged now: checked before anything is recorded. */
-  knowsToken(confirmationToken: string): Promise<boolean>
-  /** What identifies the card of a confirmation token, also where another buyer pays with it; undefined for other methods. */
-  fingerprintOf(confirmationToken: string): Promise<string | undefined>
+  /** A confirmation token that can be charged now, undefined for any other: checked before anything is recorded. */
+  findToken(confirmationToken: string): Promise<ChargeableToken | undefined>
   /** Tries to charge. Rejects only if the outcome is unknown: `look` finds it later. */
   charge(charge: Charge): Promise<Attempt>
   /** The state of a payment; undefined if the processor does not know it. */

@@ -2,7 +2,6 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { prepare, prepareInsertReturning } from '../../../foundation/db/prepared.ts'
-import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type SandboxTokenRow = Selectable<Tables['sandboxToken']>
@@ -14,12 +13,9 @@ export async function insertToken(tx: Tx, token: Insertable<Tables['sandboxToken
   await tx.insertInto('sandboxToken').values(token).execute()
 }
 
-export const hasToken = (db: Db, id: Id<'sandboxToken'>, now: Date): Promise<boolean> =>
-  hasRow(db.selectFrom('sandboxToken').select('id').where('id', '=', id).where('expiresAt', '>', now))
-
-/** A token that has not paid yet. */
-export const findToken = (db: Db, id: Id<'sandboxToken'>): Promise<SandboxTokenRow | undefined> =>
-  db.selectFrom('sandboxToken').selectAll().where('id', '=', id).executeTakeFirst()
+/** A token that has not paid yet; undefined if it is unknown or expired. */
+export const findToken = (db: Db, id: Id<'sandboxToken'>, now: Date): Promise<SandboxTokenRow | undefined> =>
+  db.selectFrom('sandboxToken').selectAll().where('id', '=', id).where('expiresAt', '>', now).executeTakeFirst()
 
 /** Deletes a token, so that it pays once; undefined if it is unknown or expired. */
 export const consumeToken = (tx: Tx, id: Id<'sandboxToken'>, now: Date): Promise<SandboxTokenRow | undefined> =>

@@ -23,7 +23,6 @@ import {
   findIntent,
   findIntentBySecret,
   findToken,
-  hasToken,
   insertIntent,
   insertToken,
   type SandboxIntentRow,
@@ -185,11 +184,11 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
     limitsIn: () => ({ least: 1, most: Number.MAX_SAFE_INTEGER }),
     browserSettings: {},
     isOn: settings !== false,
-    knowsToken: async (token) => knownCard(token) !== undefined || hasToken(db, sha256(token), clock.now()),
     // The name and the expiry stand for the number, so that tests have many cards. A documented token is no one's card.
-    fingerprintOf: async (token) => {
-      const card = knownCard(token) ? undefined : await findToken(db, sha256(token))
-      return card && `${card.card} ${card.expMonth} ${card.expYear}`
+    findToken: async (token) => {
+      if (knownCard(token)) return { fingerprint: undefined }
+      const card = await findToken(db, sha256(token), clock.now())
+      return card && { fingerprint: `${card.card} ${card.expMonth} ${card.expYear}` }
     },
     charge,
     cancel,

@@ -7,7 +7,13 @@ import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { isOfProcessor } from './processor.repository.ts'
-import { type Attempt, type Charge, type Processor, UnknownConfirmationToken } from './processor.ts'
+import {
+  type Attempt,
+  type Charge,
+  type ChargeableToken,
+  type Processor,
+  UnknownConfirmationToken,
+} from './processor.ts'
 import { declineMessages } from './sandbox-cards.ts'
 import {
   adoptStripeCustomer,
@@ -63,29 +69,19 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   const { isTest, takesLink } = settings
   const methodTypes = takesLink ? ['card', 'link'] : ['card']
 
-  async function knowsToken(id: string): Promise<boolean> {
-    if (!/^ctoken_[A-Za-z0-9]{1,200}$/.test(id)) return false
+  async function findToken(id: string): Promise<ChargeableToken | undefined> {
+    if (!/^ctoken_[A-Za-z0-9]{1,200}$/.test(id)) return undefined
     const stripe = await client()
     try {
       const token = await stripe.confirmationTokens.retrieve(id)
       const isUsed = token.payment_intent !== null || token.setup_intent !== null
       const isOver = token.expires_at !== null && seconds(token.expires_at) <= systemClock.now().getTime() // Stripe uses real time
-      const type = token.payment_method_preview?.type ?? ''
-      return !isUsed && !isOver && token.livemode !== isTest && methodTypes.includes(type)
+      const method = token.payment_method_preview
+      const canCharge = !isUsed && !isOver && token.livemode !== isTest && methodTypes.includes(method?.type ?? '')
+      return canCharge ? { fingerprint: method?.card?.fingerprint ?? undefined } : undefined
     } catch (cause) {
       const refusal = refusalOf(cause)
-      if (refusal && !refusal.isOurs) return false
-      log.error({ err: cause }, 'Stripe confirmation token lookup failed')
-      throw new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 10 })
-    }
-  }
-
-  async function fingerprintOf(id: string): Promise<string | undefined> {
-    const stripe = await client()
-    try {
-      const { payment_method_preview: method } = await stripe.confirmationTokens.retrieve(id)
-      return method?.card?.fingerprint ?? undefined
-    } catch (cause) {
+      if (refusal && !refusal.isOurs) return undefined
       log.error({ err: cause }, 'Stripe confirmation token lookup failed')
       throw new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 10 })
     }
@@ -308,8 +304,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     takesCurrency: isSoldByStripe,
     limitsIn: limitsAtStripe,
     browserSettings: { publishable_key: settings.publishableKey, payment_method_types: methodTypes.join() },
-    knowsToken,
-    fingerprintOf,
+    findToken,
     charge,
     look,
     cancel,

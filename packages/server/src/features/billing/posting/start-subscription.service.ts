@@ -12,6 +12,7 @@ import { emitBilling } from '../events.ts'
 import {
   changeBillableSubscription,
   insertSubscription,
+  moveSubscription,
   type NewSubscriptionItem,
   type SubscriptionRow,
   setSubscriptionItems,
@@ -64,7 +65,7 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
     currentPeriodStart: trial?.start ?? now,
     currentPeriodEnd,
     nextActionAt: trial ? nextTrialAction(ctx, trial.end) : currentPeriodEnd,
-    ...(trial && { status: 'trialing' as const, trialStart: trial.start, trialEnd: trial.end }),
+    ...(trial && { trialStart: trial.start, trialEnd: trial.end }),
     productId: product.id,
     discountId: discount?.id ?? null,
     discountAppliedAt: given.isDiscounted && !trial ? now : null,
@@ -73,16 +74,18 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
     customFieldData: given.customFieldData,
     metadata: given.metadata,
   }
-  const switched =
+  const changed =
     replacesId === null
       ? undefined
-      : // A buyer who upgrades withdraws an earlier cancellation.
+      : // A buyer who upgrades takes back an earlier cancellation.
         await changeBillableSubscription(
           tx,
           { organizationId, customerId, id: replacesId },
           { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, pendingChange: null, modifiedAt: now },
         )
-  const begun = { id: newUuid(), organizationId, customerId, status: 'active' as const, startedAt: now, createdAt: now }
+  const switched = changed && trial ? await moveSubscription(tx, changed.id, 'beginTrial', {}) : changed
+  const status = trial ? 'trialing' : 'active'
+  const begun = { id: newUuid(), organizationId, customerId, status, startedAt: now, createdAt: now } as const
   const row = switched ?? (await insertSubscription(tx, { ...begun, ...terms, cancelAtPeriodEnd: false }))
   await setSubscriptionItems(
     tx,

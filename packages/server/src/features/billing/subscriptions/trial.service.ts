@@ -1,21 +1,14 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import { lockCustomer } from '../customer/customer.repository.ts'
-import { tellStateChanged } from '../customer/customer-state.ts'
 import { anchorDayOf } from '../engine/period.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import {
-  changeSubscription,
-  findSubscription,
-  lockSubscription,
-  type SubscriptionRow,
-} from '../order/subscription.repository.ts'
+import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextTrialAction } from '../posting/trial-reminder.ts'
 import { withTaxes } from '../tax/taxes.ts'
+import { lockBoth, tellChanged } from './locked.ts'
 import { renew } from './renew.service.ts'
-import { readSubscribed, tellSubscription } from './subscribed.ts'
 
 /** A subscription of a seller, and who changes it. */
 type Changed = {
@@ -43,10 +36,7 @@ export async function changeTrialEnd(ctx: Context, changed: Changed, end: Date |
 
 /** Locks the customer and a subscription on trial; refuses one that is not on trial, or that ends with it (SUB-31). */
 async function lockTrial(tx: Tx, { organizationId, id }: Changed): Promise<SubscriptionRow> {
-  const found = await findSubscription(tx, organizationId, id)
-  if (!found) throw new TollgateError('RESOURCE_NOT_FOUND')
-  await lockCustomer(tx, organizationId, { id: found.customerId })
-  const row = (await lockSubscription(tx, organizationId, id)) ?? found
+  const row = await lockBoth(tx, organizationId, id)
   if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   if (row.status !== 'trialing') throw invalid(inBody('trial_end', 'The subscription is not on trial.'))
   return row
@@ -68,8 +58,7 @@ async function moveEnd(
     ...(pendingChange && { pendingChange: { ...pendingChange, appliesAt: end.toISOString() } }),
     modifiedAt: now,
   })
-  await tellSubscription(ctx, tx, await readSubscribed(ctx, tx, moved), ['subscription.updated'], actorId)
-  await tellStateChanged(ctx, tx, row.organizationId, row.customerId, actorId)
+  await tellChanged(ctx, tx, moved, ['subscription.updated'], actorId)
 }
 
 /** A trial's end is the end of its period, and its day the anchor of those that follow (SUB-25). */

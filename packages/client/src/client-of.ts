@@ -1,16 +1,14 @@
 import { type BillingCall, billingPath, fromWire, toWire } from '@tollgate/contract/billing'
 import { resolveBaseURL } from './base-url.ts'
-import type { BillingClientOptions } from './billing-client.ts'
+import type { BillingClient, BillingClientCallName, BillingClientOptions } from './billing-client.ts'
 import { defaultEnvironment } from './environment.ts'
 import { buildRequest, type CallOptions, type Result, send } from './request.ts'
 
-type Method = (input?: object, given?: CallOptions) => Promise<Result<unknown>>
-
-/** A method for each call of a table that neither takes nor gives a file. */
-export function billingMethods(
-  calls: Readonly<Record<string, BillingCall>>,
+/** A client with a method for each call of a table that neither takes nor gives a file. */
+export function clientOf<Name extends BillingClientCallName>(
+  calls: { readonly [Each in Name]: BillingCall },
   options: BillingClientOptions,
-): Record<string, Method> {
+): Pick<BillingClient, Name> {
   const base = () => resolveBaseURL(options.baseURL, billingPath, defaultEnvironment.origin())
   const fetcher: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
   const shared = new Headers(options.headers)
@@ -34,11 +32,10 @@ export function billingMethods(
     return result.error ? result : { data: fromWire(result.data), error: null }
   }
 
-  return Object.fromEntries(
-    Object.entries(calls)
-      .filter(([, call]) => !call.takesFile && !call.givesFile)
-      .map(([name, call]): [string, Method] => [name, (input, given) => invoke(call, input, given)]),
-  )
+  const methods = Object.entries<BillingCall>(calls)
+    .filter(([, call]) => !call.takesFile && !call.givesFile)
+    .map(([name, call]) => [name, (input?: object, given?: CallOptions) => invoke(call, input, given)])
+  return Object.fromEntries(methods) as Pick<BillingClient, Name> // one method per call of the table
 }
 
 /** The path with its parameters, and the remaining input. */
