@@ -30,7 +30,7 @@ describe.each([
   beforeAll(async () => {
     database = await fresh()
     server = await startServer({ databaseUrl: database.url, config: { billing: { whoMaySell: 'everyone' } } })
-  }, 60_000)
+  })
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]()
     await database?.[Symbol.asyncDispose]()
@@ -67,7 +67,7 @@ describe.each([
       slug = made.slug
       token = made.token
       polar = client(server.baseURL, token)
-    }, 60_000)
+    })
 
     const refusal = async (work: Promise<unknown>) =>
       work.then(
