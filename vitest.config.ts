@@ -28,7 +28,7 @@ const withoutDatabase = [
   'features/billing/customer/tax-id',
   'features/billing/discount/discount-rules',
   'features/billing/documents/drawing',
-  'features/billing/order/period',
+  'features/billing/engine/*',
   'foundation/mail/*',
   'foundation/http/{cookies,cors,openapi,origin,request-limits}',
   'pages/fixtures',

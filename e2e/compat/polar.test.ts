@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '../../packages/contract/src/billing/scopes.ts'
+import { violationsOfBooks } from '../../packages/server/src/features/billing/books/books.service.ts'
 import { type FreshDatabase, freshPostgres, freshSqlite } from '../faults/databases.ts'
 import { type ServerProcess, startServer, until } from '../faults/server-process.ts'
+import { lookInto } from '../faults/state.ts'
 import { openBrowser } from './browser.ts'
 import { type PolarClient, polarVersions } from './polar-clients.ts'
 
@@ -32,6 +34,7 @@ describe.each([
     server = await startServer({ databaseUrl: database.url, config: { billing: { whoMaySell: 'everyone' } } })
   })
   afterAll(async () => {
+    if (database) expect(await lookInto(database.url, ({ db }) => violationsOfBooks(db))).toEqual([])
     await server?.[Symbol.asyncDispose]()
     await database?.[Symbol.asyncDispose]()
   })
