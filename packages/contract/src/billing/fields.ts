@@ -176,8 +176,10 @@ export const secretErrors = [
 /** What every file of rows can be asked for, besides the filters of its list. */
 export const fileQuery = {
   organizationId: several(foreignId),
+  /** These rows alone. */
+  id: several(id),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
-  /** The columns by heading, in the wanted order. Default: all. */
+  /** The columns by heading, in the wanted order; `email` is the customer's. Default: all. */
   columns: several(storable(64)),
 }
