@@ -6,7 +6,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { isOfProcessor } from './processor.repository.ts'
+import { isOfProcessor, noteIntent } from './processor.repository.ts'
 import {
   type Attempt,
   type Charge,
@@ -21,7 +21,6 @@ import {
   findStripePayment,
   forgetStripeCustomer,
   keepStripeCustomer,
-  noteIntent,
   type StripePayment,
 } from './stripe.repository.ts'
 import {
