@@ -34,6 +34,18 @@ export const findPaymentMethod = (
 ): Promise<PaymentMethodRow | undefined> =>
   methodsOf(db, organizationId, customerId).selectAll().where('id', '=', id).executeTakeFirst()
 
+/** A removed method of any organization, because jobs name only the method. */
+export const findRemovedMethod = (
+  db: Db,
+  id: Id<'paymentMethod'>,
+): Promise<Pick<PaymentMethodRow, 'processor' | 'processorReference'> | undefined> =>
+  db
+    .selectFrom('paymentMethod')
+    .select(['processor', 'processorReference'])
+    .where('id', '=', id)
+    .where('deletedAt', 'is not', null)
+    .executeTakeFirst()
+
 /** Removes a payment method; payments keep naming it. */
 export async function removePaymentMethod(tx: Tx, id: Id<'paymentMethod'>, now: Date): Promise<void> {
   await tx

@@ -3,6 +3,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellCustomer } from '../customer/customer.service.ts'
+import { forgetAtProcessors } from '../customer/forget-method.service.ts'
 import {
   findPaymentMethod,
   listPaymentMethods,
@@ -66,7 +67,9 @@ async function remove(ctx: Context, tx: Tx, named: Named, actorId: Id<'user'> | 
   const next = (await listPaymentMethods(tx, organizationId, customerId)).find((other) => other.id !== id)
   if (!next && (await needsMethod(tx, organizationId, customerId))) throw new TollgateError('PAYMENT_METHOD_NEEDED')
   if (await isCharged(tx, organizationId, customerId, id)) throw new TollgateError('PAYMENT_METHOD_BUSY')
-  await removePaymentMethod(tx, id, ctx.clock.now())
+  const now = ctx.clock.now()
+  await removePaymentMethod(tx, id, now)
+  await forgetAtProcessors(tx, now, organizationId, [id])
   if (method.isDefault && next) await makeDefault(ctx, tx, next, actorId)
   else await tellCustomer(ctx, tx, { organizationId, actorId }, 'customer.updated', customerId)
   return undefined

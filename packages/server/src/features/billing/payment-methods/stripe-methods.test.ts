@@ -127,6 +127,50 @@ describe('a method that a customer adds', () => {
   })
 })
 
+describe('a method that is removed', () => {
+  const detachments = () => stripe.requests.filter((request) => request.endsWith('/detach')).length
+  const methodOf = async (customerId: string) => stripe.methods.get((await setupOf(customerId)).payment_method)
+
+  test('is detached at Stripe, also where Stripe is away at first', async () => {
+    const customer = await visiting()
+    const { body } = await customer.add(stripe.token())
+    const kept = await methodOf(customer.id)
+    expect(kept?.customer).toMatch(/^cus_/)
+    const restore = stripe.fail(/detach/, 500, 100)
+    expect((await customer.delete(`/payment-methods/${body.id}`)).status).toBe(204)
+    await ctx().jobs.runDue()
+    restore()
+    expect(kept?.customer).toMatch(/^cus_/)
+
+    await pass(minutes(90))
+
+    expect(kept?.customer).toBeNull()
+  })
+
+  test('is gone already: nothing is tried again', async () => {
+    const customer = await visiting()
+    const { body } = await customer.add(stripe.token())
+    Object.assign((await methodOf(customer.id)) ?? {}, { customer: null })
+    const before = detachments()
+
+    await customer.delete(`/payment-methods/${body.id}`)
+    await ctx().jobs.runDue()
+    await pass(minutes(90))
+
+    expect(detachments()).toBe(before + 1)
+  })
+
+  test('with its customer is detached as well', async () => {
+    const customer = await visiting()
+    await customer.add(stripe.token())
+
+    await shop.delete(`/customers/${customer.id}`)
+    await ctx().jobs.runDue()
+
+    expect((await methodOf(customer.id))?.customer).toBeNull()
+  })
+})
+
 test('a new default card pays a renewal that is past due, as its customer’s', async () => {
   const checkout = await shop.checkout(await shop.product([fixedPrice(900)], 'month'))
   await shop.confirm(checkout, { confirmation_token_id: stripe.token('renewal') })

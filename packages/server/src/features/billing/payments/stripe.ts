@@ -35,6 +35,7 @@ import {
   toStripe,
 } from './stripe-answers.ts'
 import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
+import { detachMethod } from './stripe-methods.ts'
 
 /**
  * Payments by Stripe (docs.stripe.com/api). A payment is one intent at Stripe, created and confirmed by two calls. An
@@ -307,6 +308,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     charge,
     look,
     cancel,
+    forget: (reference) => detachMethod(client, reference),
     refund: async ({ refundId, paymentReference, amount, currency, reason }) => {
       const stripe = await client()
       const known = refundReasons[reason]
