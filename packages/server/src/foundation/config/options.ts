@@ -9,7 +9,7 @@ import {
 } from '@tollgate/contract/calls'
 import { z } from 'zod'
 import { isMeant } from './guarded-calls.ts'
-import { defaultTolerance } from './stripe.ts'
+import { defaultTolerance, maximumCallsPerSecond } from './stripe.ts'
 
 /**
  * Every option of the configuration file: name, default and one sentence, in one place. The types, the check at start
@@ -398,6 +398,12 @@ export const configSchema = z.strictObject({
             .describe(
               'Whether buyers may pay with Link, which the Stripe account must have switched on. Or STRIPE_LINK, which wins.',
             ),
+          callsPerSecond: z
+            .int()
+            .positive()
+            .max(maximumCallsPerSecond)
+            .optional()
+            .describe('Calls of jobs to Stripe, in each process. Or STRIPE_CALLS_PER_SECOND, which wins.'),
           apiBase: z.string().min(1).optional().describe('A stand-in of Stripe, in tests.'),
           webhookToleranceSeconds: z
             .int()

@@ -57,12 +57,6 @@ const lostLimit = days(1)
 /** How many of a customer's newest intents to search for one whose id was not stored. */
 const lookLimit = 300
 
-/**
- * Half of what Stripe allows an account (docs.stripe.com/rate-limits): the other half is for buyers, and for other
- * processes.
- */
-const callsPerSecond = { test: 12, live: 50 } as const
-
 export function createStripe(settings: StripeSettings, needs: StripeNeeds): Processor {
   const { db, clock, log } = needs
   const client = stripeClient(settings, needs.fetch)
@@ -300,7 +294,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   return {
     name: 'stripe',
     isTest,
-    callsPerSecond: isTest ? callsPerSecond.test : callsPerSecond.live,
+    callsPerSecond: settings.callsPerSecond,
     takesCurrency: isSoldByStripe,
     limitsIn: limitsAtStripe,
     browserSettings: { publishable_key: settings.publishableKey, payment_method_types: methodTypes.join() },

@@ -73,6 +73,8 @@ export const stripeTestKeys = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_stand_in',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_stand_in',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_stand_in',
+  // The stand-in has no limit, and tests do not wait for one.
+  STRIPE_CALLS_PER_SECOND: '10000',
 } as const
 
 /** Thrown inside; becomes a Stripe error response. */
