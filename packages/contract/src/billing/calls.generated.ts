@@ -10,6 +10,7 @@ import { merchantCalls } from './merchant.calls.ts'
 import { meterCalls } from './meter.calls.ts'
 import { orderCalls } from './order.calls.ts'
 import { payLinkCalls } from './pay-link.calls.ts'
+import { portalCalls } from './portal.calls.ts'
 import { processorCalls } from './processor.calls.ts'
 import { productCalls } from './product.calls.ts'
 import { refundCalls } from './refund.calls.ts'
@@ -34,6 +35,7 @@ export const billingCalls = {
   ...meterCalls,
   ...orderCalls,
   ...payLinkCalls,
+  ...portalCalls,
   ...processorCalls,
   ...productCalls,
   ...refundCalls,

@@ -173,6 +173,9 @@ export const secretErrors = [
   'IDEMPOTENCY_ANSWER_LOST',
 ] as const
 
+/** Refusals of calls by the token of a portal session. */
+export const customerErrors = ['UNAUTHORIZED', ...secretErrors] as const
+
 /** What every file of rows can be asked for, besides the filters of its list. */
 export const fileQuery = {
   organizationId: several(foreignId),

@@ -10,6 +10,7 @@ import { merchantSchemas } from './merchant.schemas.ts'
 import { meterSchemas } from './meter.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
 import { payLinkSchemas } from './pay-link.schemas.ts'
+import { portalSchemas } from './portal.schemas.ts'
 import { processorSchemas } from './processor.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
 import { refundSchemas } from './refund.schemas.ts'
@@ -34,6 +35,7 @@ export const billingSchemas = {
   ...meterSchemas,
   ...orderSchemas,
   ...payLinkSchemas,
+  ...portalSchemas,
   ...processorSchemas,
   ...productSchemas,
   ...refundSchemas,

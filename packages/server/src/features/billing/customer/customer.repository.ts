@@ -186,19 +186,22 @@ export const listActiveSubscriptions = (db: Db, organizationId: Id<'organization
     .limit(stateLimit)
     .execute()
 
+/** Removes a customer's payment methods, and returns which. */
 export async function forgetPaymentMethods(
   tx: Tx,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
   now: Date,
-): Promise<void> {
-  await tx
+): Promise<Id<'paymentMethod'>[]> {
+  const removed = await tx
     .updateTable('paymentMethod')
     .set({ deletedAt: now, modifiedAt: now })
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('deletedAt', 'is', null)
+    .returning('id')
     .execute()
+  return removed.map(({ id }) => id)
 }
 
 const sorting = {

@@ -6,7 +6,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { isOfProcessor } from './processor.repository.ts'
+import { isOfProcessor, noteIntent } from './processor.repository.ts'
 import {
   type Attempt,
   type Charge,
@@ -21,7 +21,6 @@ import {
   findStripePayment,
   forgetStripeCustomer,
   keepStripeCustomer,
-  noteIntent,
   type StripePayment,
 } from './stripe.repository.ts'
 import {
@@ -36,6 +35,7 @@ import {
   toStripe,
 } from './stripe-answers.ts'
 import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
+import { detachMethod } from './stripe-methods.ts'
 
 /**
  * Payments by Stripe (docs.stripe.com/api). A payment is one intent at Stripe, created and confirmed by two calls. An
@@ -302,6 +302,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     charge,
     look,
     cancel,
+    forget: (reference) => detachMethod(client, reference),
     refund: async ({ refundId, paymentReference, amount, currency, reason }) => {
       const stripe = await client()
       const known = refundReasons[reason]

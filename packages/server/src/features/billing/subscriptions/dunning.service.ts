@@ -2,7 +2,7 @@ import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { findMethodFor } from '../customer/payment-method.repository.ts'
+import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
 import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
@@ -37,7 +37,8 @@ export const renewalSettler: Settler = {
     if (!row || (isByLink && row.dunningStep <= lastRetry)) return
     const attempt = { order, payment }
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, attempt, mayPass(payment))
-    else if (row.status === 'past_due') await stayDue(ctx, tx, row, attempt, failure.mayRetry && mayPass(payment))
+    else if (row.status === 'past_due')
+      await stayDue(ctx, tx, row, attempt, payment.isUnscheduled || (failure.mayRetry && mayPass(payment)))
   },
   waits: orderSettler.waits,
 }
@@ -111,8 +112,27 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
     nextActionAt: step > lastRetry ? null : retryAt(pastDueAt, step),
   })
   if (!method) return
+  const outcome = await chargeOpenOrders(ctx, tx, row, method, { isUnscheduled: false })
+  if (outcome === 'untried' && step > lastRetry) await endUnpaid(ctx, tx, row)
+}
+
+/**
+ * Charges the open orders of a subscription past due by a method, the oldest first; it recovers where none is left.
+ * `untried` where no attempt has a chance.
+ */
+export async function chargeOpenOrders(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  method: MethodToCharge,
+  { isUnscheduled }: { readonly isUnscheduled: boolean },
+): Promise<'under way' | 'untried' | 'recovered'> {
+  const { organizationId } = row
   const orders = await listOpenOrders(tx, row)
-  if (orders.length === 0) return recover(ctx, tx, row)
+  if (orders.length === 0) {
+    await recover(ctx, tx, row)
+    return 'recovered'
+  }
   const { customer } = await readSubscribed(ctx, tx, row)
   let isUnderWay = false
   for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
@@ -129,11 +149,11 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
     await beginOffSession(
       ctx,
       tx,
-      { organizationId, customer, amount, currency, method, pays: { orderId: id } },
+      { organizationId, customer, amount, currency, method, isUnscheduled, pays: { orderId: id } },
       { isWaitedFor: false },
     )
   }
-  if (!isUnderWay && step > lastRetry) await endUnpaid(ctx, tx, row)
+  return isUnderWay ? 'under way' : 'untried'
 }
 
 /** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */

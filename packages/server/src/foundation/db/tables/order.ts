@@ -252,6 +252,10 @@ export const orderTables = {
     customerId: nullable(id('customer')),
     customerEmail: nullable(text()),
     paymentMethodId: nullable(id('paymentMethod')),
+    /** Of a setup: whether the method becomes the customer's default. */
+    makesDefault: defaulted(flag()),
+    /** Tried beside the schedule of retries, because of a new default method: its failure moves nothing (SUB-28). */
+    isUnscheduled: defaulted(flag()),
     /** The processor's id, once it has answered. */
     processorReference: nullable(text()),
     /** Whether the payment moves no real money. */
