@@ -23,6 +23,7 @@ import { subscriptionChanges } from './0021-subscription-changes.ts'
 import { formerLogos } from './0022-former-logos.ts'
 import { trials } from './0023-trials.ts'
 import { pauses } from './0024-pauses.ts'
+import { dunning } from './0026-dunning.ts'
 import { paymentMethods } from './0027-payment-methods.ts'
 import type { Migration } from './migration.ts'
 
@@ -52,5 +53,6 @@ export const migrations: readonly Migration[] = [
   formerLogos,
   trials,
   pauses,
+  dunning,
   paymentMethods,
 ]
