@@ -8,6 +8,7 @@ import { documentCalls } from './document.calls.ts'
 import { fileCalls } from './file.calls.ts'
 import { merchantCalls } from './merchant.calls.ts'
 import { meterCalls } from './meter.calls.ts'
+import { openOrderCalls } from './open-order.calls.ts'
 import { orderCalls } from './order.calls.ts'
 import { payLinkCalls } from './pay-link.calls.ts'
 import { processorCalls } from './processor.calls.ts'
@@ -32,6 +33,7 @@ export const billingCalls = {
   ...fileCalls,
   ...merchantCalls,
   ...meterCalls,
+  ...openOrderCalls,
   ...orderCalls,
   ...payLinkCalls,
   ...processorCalls,

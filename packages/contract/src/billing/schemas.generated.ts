@@ -8,6 +8,7 @@ import { documentSchemas } from './document.schemas.ts'
 import { fileSchemas } from './file.schemas.ts'
 import { merchantSchemas } from './merchant.schemas.ts'
 import { meterSchemas } from './meter.schemas.ts'
+import { openOrderSchemas } from './open-order.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
 import { payLinkSchemas } from './pay-link.schemas.ts'
 import { processorSchemas } from './processor.schemas.ts'
@@ -32,6 +33,7 @@ export const billingSchemas = {
   ...fileSchemas,
   ...merchantSchemas,
   ...meterSchemas,
+  ...openOrderSchemas,
   ...orderSchemas,
   ...payLinkSchemas,
   ...processorSchemas,

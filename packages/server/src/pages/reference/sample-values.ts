@@ -56,6 +56,8 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
     },
   },
   updateOrder: { body: { billing_name: 'Northwind GmbH' } },
+  voidOrder: { body: { reason: 'Paid for twice by mistake' } },
+  markOrderPaid: { body: { reference: 'Bank transfer of 3 March, NW-2041' } },
   pauseSubscription: { body: { at: 'now' } },
   updateSubscription: { body: { product_id: idOf('product', true), proration_behavior: 'invoice' } },
   updateTaxSettings: { body: { legal_name: 'Northwind GmbH', registrations: [{ country: 'DE' }] } },
