@@ -32,7 +32,7 @@ const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWeb
 const charging = ['updateSubscription', 'pauseSubscription', 'resumeSubscription', 'decideMissedPeriods']
 
 /** Calls that decide about money that no card pays. */
-const deciding = ['voidOrder', 'markOrderPaid']
+const deciding = ['voidOrder', 'markOrderPaid', 'changeCustomerBalance']
 
 test('every call that deletes, opens a portal, refunds, charges, decides about money, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(

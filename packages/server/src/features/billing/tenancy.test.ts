@@ -111,6 +111,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   updateMeter: () => ({ name: 'Stolen' }),
   completeFile: () => completion as object,
   updateFile: () => ({ name: 'Stolen' }),
+  changeCustomerBalance: () => ({ amount: 100, currency: 'usd', reason: 'Stolen' }),
   updateCustomer: () => ({ name: 'Stolen' }),
   updateExternalCustomer: () => ({ name: 'Stolen' }),
   updateDiscount: () => ({ name: 'Stolen' }),
@@ -139,6 +140,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
 const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   updateCheckout: 403,
   updateOrder: 422,
+  changeCustomerBalance: 201,
   createOrderInvoice: 202,
   createPayLink: 409,
   voidOrder: 409,

@@ -56,6 +56,7 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
     },
   },
   updateOrder: { body: { billing_name: 'Northwind GmbH' } },
+  changeCustomerBalance: { body: { amount: 500, currency: 'usd', reason: 'For the outage of 3 March' } },
   voidOrder: { body: { reason: 'Paid for twice by mistake' } },
   markOrderPaid: { body: { reference: 'Bank transfer of 3 March, NW-2041' } },
   pauseSubscription: { body: { at: 'now' } },
