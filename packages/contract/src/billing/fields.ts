@@ -13,6 +13,11 @@ export const foreignId = storable(64)
 /** An empty value counts as absent (contract, "Empty strings"). */
 export const emptyIsNull = (limit = 2048) =>
   z.preprocess((value) => (value === '' ? null : value), storable(limit).nullish())
+/** A text that a person has to give: blanks alone are none. Blanks around it are cut off. */
+export const said = (limit: number) =>
+  storable(limit)
+    .refine((value) => value.trim() !== '', 'Input should not be blank')
+    .transform((value) => value.trim())
 /** The largest stored amount: beyond any price, and exact as a number. */
 export const amountLimit = 999_999_999_999
 export const amount = z.int().min(0).max(amountLimit)

@@ -150,12 +150,14 @@ describe('an administrator', () => {
       'createPayLink',
       'createRefund',
       'decideSandboxDispute',
+      'markOrderPaid',
       'pauseSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',
       'updateSubscription',
       'updateWebhookEndpoint',
+      'voidOrder',
     ])
   })
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
@@ -24,10 +24,12 @@ export const renewalSettler: Settler = {
     await orderSettler.succeeded(ctx, tx, payment, attempt)
     if (!row) return
     await payWith(tx, row, payment)
-    if (row.status === 'past_due') await recover(ctx, tx, row)
+    await recover(ctx, tx, row)
   },
   async failed(ctx, tx, payment, failure) {
     const { row, order } = await lockSubscriptionOf(tx, payment)
+    // The order was voided, or paid in another way, and gave this payment up.
+    if (order.status !== 'pending') return
     // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
     const isByLink = payment.paymentMethodId === null
     if (!row || (isByLink && row.dunningStep <= lastRetryOf(row))) return
@@ -46,12 +48,16 @@ async function payWith(tx: Tx, row: SubscriptionRow, { id }: PaymentRow): Promis
     await changeSubscription(tx, row.id, { paymentMethodId })
 }
 
-async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: PaymentRow) {
-  const found = await findOrder(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
-  const order = proven(found, 'orders are never deleted')
-  const { subscriptionId } = order
+const lockSubscriptionOf = (tx: Tx, { id, organizationId, orderId }: PaymentRow) =>
+  lockWithSubscription(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
+
+/** An order, read while the subscription that it bills is locked. */
+export async function lockWithSubscription(tx: Tx, organizationId: Id<'organization'>, orderId: Id<'order'>) {
+  const read = async () => proven(await findOrder(tx, organizationId, orderId), 'orders are never deleted')
+  const { subscriptionId } = await read()
   const row = subscriptionId === null ? undefined : await lockSubscription(tx, organizationId, subscriptionId)
-  return { row, order }
+  // As of now: another transaction may have held the lock, and changed the order.
+  return { row, order: await read() }
 }
 
 /** The subscription falls past due, and the schedule of retries begins. Without a chance, only its end remains. */
@@ -155,9 +161,12 @@ export async function chargeOpenOrders(
   return isUnderWay ? 'under way' : 'untried'
 }
 
-/** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */
-async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
-  if ((await listOpenOrders(tx, before)).length > 0) return
+/**
+ * A subscription past due of which nothing is to be paid is active again, and renews at the end of the period that it
+ * stands in.
+ */
+export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
+  if (before.status !== 'past_due' || (await listOpenOrders(tx, before)).length > 0) return
   await move(ctx, tx, before, 'recover', { pastDueAt: null, dunningStep: 0, nextActionAt: before.currentPeriodEnd })
 }
 
