@@ -63,17 +63,19 @@ const pause = z.object({
 const change = {
   productId: id.optional(),
   prorationBehavior: z.enum(changeBehaviors).nullish(),
+  /** The discount from the next period on; null removes the one there is (contract, SUB-12). */
+  discountId: id.nullable().optional(),
 }
 
 /** Exactly one of these members says what a body changes. */
-const kinds = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
+const kinds = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
 
-const previewed = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
+const previewed = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
 
 /** Bodies, answers and refusals of the calls that change subscriptions. */
 export const subscriptionSchemas = {
   previewSubscriptionChange: {
-    summary: 'Previews a change of product, a cancellation or a pause, or without one the next order.',
+    summary: 'Previews a change of product or discount, a cancellation or a pause, or without one the next order.',
     params: byId,
     body: z
       .object({
@@ -84,7 +86,7 @@ export const subscriptionSchemas = {
         pause: pause.optional(),
       })
       .refine((body) => previewed.filter((kind) => body[kind] !== undefined).length <= 1, {
-        message: 'Name at most one of product_id, cancel_at_period_end, revoke and pause.',
+        message: 'Name at most one of product_id, discount_id, cancel_at_period_end, revoke and pause.',
       }),
     output: quote,
     errors: [
@@ -97,7 +99,7 @@ export const subscriptionSchemas = {
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product or its trial, cancels it, or withdraws a cancellation or a change that waits.',
+      'Changes a subscription’s product, discount or trial, cancels it, or withdraws a cancellation or a change that waits.',
     params: byId,
     body: z
       .object({
@@ -116,7 +118,7 @@ export const subscriptionSchemas = {
         trialEnd: trialEndInput.optional(),
       })
       .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
-        message: 'Name one of product_id, cancel_at_period_end, revoke, pending_update and trial_end.',
+        message: 'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
       }),
     output: subscription,
     errors: [

@@ -5,7 +5,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { findUser } from '../../identity/users.service.ts'
 import { admitBuyer, isLinked } from '../customer/buyer.service.ts'
 import { type CustomerRow, lockCustomer } from '../customer/customer.repository.ts'
-import { releaseRedemption } from '../discount/discount.service.ts'
+import { releaseRedemption } from '../discount/redemption.service.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
@@ -145,7 +145,7 @@ async function endCheckout(
   const changes = { processorMetadata, confirmedAt: null, trialEnd: null, modifiedAt: now }
   const checkout = await transitionCheckout(tx, checkoutIdOf(payment), next, changes)
   if (!checkout) throw new Error(`checkout ${payment.checkoutId} has a payment but is not confirmed`)
-  await releaseRedemption(tx, checkout.id)
+  await releaseRedemption(tx, { checkoutId: checkout.id })
   await deleteTrialKeys(tx, checkout.id)
   await tellCheckout(ctx, tx, checkout)
 }

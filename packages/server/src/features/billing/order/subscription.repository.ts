@@ -41,15 +41,18 @@ const subscriptionsOf = (db: Db, organizationId: Id<'organization'>) =>
 
 const filtered = ['productId', 'customerId', 'discountId', 'status', 'customerCancellationReason'] as const
 
+type Filters = ListFilters<'listSubscriptions'>
+
+/** Lists show paused subscriptions as unpaid, so a search for these finds both (interface, section 7). */
+const storedStatuses = ({ status }: Pick<Filters, 'status'>) =>
+  status?.includes('unpaid') ? { status: [...status, 'paused' as const] } : {}
+
 /** Filters an organization's subscriptions. Bounds of time are inclusive; rows without such a time never match. */
-export function fittingSubscriptions(
-  lists: Lists,
-  organizationId: Id<'organization'>,
-  filters: ListFilters<'listSubscriptions'>,
-) {
+export function fittingSubscriptions(lists: Lists, organizationId: Id<'organization'>, filters: Filters) {
   const { externalCustomerId, active, cancelAtPeriodEnd, metadata } = filters
   const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
-  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', filters, filtered)
+  const sought = { ...filters, ...storedStatuses(filters) }
+  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', sought, filtered)
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)

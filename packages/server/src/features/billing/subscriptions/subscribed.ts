@@ -5,7 +5,7 @@ import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { readCustomers } from '../customer/customer-view.ts'
-import { type DiscountRow, findDiscount } from '../discount/discount.repository.ts'
+import { type DiscountRow, findKeptDiscount } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
 import { discountOn } from '../discount/discount-rules.ts'
 import {
@@ -57,7 +57,7 @@ export async function readSubscribed(ctx: Context, db: Db, row: SubscriptionRow)
   )
   const product = (await readProducts(db, organizationId, [productId])).get(productId)
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'a subscriber')
-  const discount = discountId === null ? undefined : await findDiscount(db, organizationId, discountId)
+  const discount = discountId === null ? undefined : await findKeptDiscount(db, organizationId, discountId)
   const latest = await findLatestOrder(db, row)
   return {
     row,
@@ -116,6 +116,12 @@ export const linesOf = ({ items, product }: Pick<Subscribed, 'items' | 'product'
 /** What one period of a subscription costs before discounts, in minor units. */
 export const fullAmountOf = (items: Subscribed['items']): number =>
   items.reduce((sum, { unitAmount, quantity }) => sum + (unitAmount ?? 0) * quantity, 0)
+
+/** The same, net of the discount (SUB-4). */
+export function netAmountOf({ items, discount }: Pick<Subscribed, 'items' | 'discount'>): number {
+  const full = fullAmountOf(items)
+  return full - (discount ? discountOn(discount, full) : 0)
+}
 
 /** A line that has waited for the next order. */
 export const lineOfEntry = (entry: BillingEntryRow, { product }: Pick<Subscribed, 'product'>): OrderLine => ({
