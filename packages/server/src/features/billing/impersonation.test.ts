@@ -29,7 +29,13 @@ const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'pat
 const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret']
 
 /** Calls that charge saved cards. */
-const charging = ['updateSubscription', 'pauseSubscription', 'resumeSubscription', 'decideMissedPeriods']
+const charging = [
+  'createSubscription',
+  'updateSubscription',
+  'pauseSubscription',
+  'resumeSubscription',
+  'decideMissedPeriods',
+]
 
 test('every call that deletes, opens a portal, refunds, charges, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(

@@ -56,6 +56,8 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
     },
   },
   updateOrder: { body: { billing_name: 'Northwind GmbH' } },
+  createSubscription: { body: { product_id: idOf('product', true), customer_id: idOf('customer', true) } },
+  previewSubscription: { body: { product_id: idOf('product', true), customer_id: idOf('customer', true) } },
   pauseSubscription: { body: { at: 'now' } },
   updateSubscription: { body: { product_id: idOf('product', true), proration_behavior: 'invoice' } },
   updateTaxSettings: { body: { legal_name: 'Northwind GmbH', registrations: [{ country: 'DE' }] } },

@@ -9,6 +9,7 @@ import { releaseRedemption } from '../discount/redemption.service.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
+import { deleteTrialKeys } from '../posting/trial-guard.repository.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
 import { watchPayment } from '../settlement/settle-payment.service.ts'
 import type { Settler, Waiting } from '../settlement/settlers.ts'
@@ -24,7 +25,6 @@ import { emitCheckout, readSale, type Sale } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { dueNowOf } from './pricing.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
-import { deleteTrialKeys } from './trial-guard.repository.ts'
 
 /**
  * Records the pending payment of a confirmed checkout, and schedules its reconciliation. Returns the charge to ask the

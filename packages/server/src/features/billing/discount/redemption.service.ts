@@ -3,6 +3,7 @@ import { mailboxOf } from '../../../foundation/config/mailbox.ts'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { sha256 } from '../../../foundation/token.ts'
+import { isFree } from '../catalog/offered-prices.ts'
 import { inBody, invalid } from '../invalid.ts'
 import {
   countRedemptionsOf,
@@ -86,8 +87,8 @@ type WantedDiscount = {
 /** Whether a discount applies to a product that is bought in a currency. */
 export async function appliesTo(db: Db, discount: DiscountRow, product: Product, currency: string): Promise<boolean> {
   const productIds = (await productsOfDiscounts(db, [discount.id])).get(discount.id) ?? []
-  const isFree = product.prices.every(({ amountType }) => amountType === 'free')
-  return isApplicable(discount, productIds, { id: product.id, isRecurring: product.isRecurring, isFree }, currency)
+  const { id, isRecurring, prices } = product
+  return isApplicable(discount, productIds, { id, isRecurring, isFree: isFree(prices) }, currency)
 }
 
 /** The key that counts a buyer's redemptions: one mailbox, however its address is written (DIS-9). */

@@ -133,6 +133,18 @@ export async function isSubscribed(db: Db, organizationId: Id<'organization'>, w
   return row !== undefined
 }
 
+/** A customer's subscriptions that wait for their first payment. */
+export const listIncompleteSubscriptions = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<SubscriptionRow[]> =>
+  subscriptionsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'incomplete')
+    .orderBy('id')
+    .execute()
+
 /** A customer's billable subscriptions, at most 100, which suffices for every caller. */
 export async function listBillableSubscriptions(
   db: Db,
@@ -245,6 +257,10 @@ export const changeSubscription = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Lets the engine look at a subscription later; nothing else of it changes, so a quote still holds. */
+export const postponeAction = (tx: Tx, id: Id<'subscription'>, nextActionAt: Date) =>
+  tx.updateTable('subscription').set({ nextActionAt }).where('id', '=', id).execute()
 
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (

@@ -151,6 +151,7 @@ describe('an administrator', () => {
       'createRefund',
       'decideSandboxDispute',
       'pauseSubscription',
+      'previewSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',

@@ -3,6 +3,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { isFree, pricesIn } from '../catalog/offered-prices.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { type DiscountRow, findKeptDiscount } from '../discount/discount.repository.ts'
 import { discountOn } from '../discount/discount-rules.ts'
@@ -147,16 +148,15 @@ async function targetProduct(
   return product
 }
 
-/** The prices of a product in a currency; free prices have none. */
-const pricesIn = ({ prices }: Product, currency: string): ProductPrice[] =>
-  prices.filter((price) => !('priceCurrency' in price) || price.priceCurrency === currency)
-
 /** The subscription as it is with another product. */
 async function withProduct(db: Db, before: Subscribed, product: Product): Promise<Subscribed> {
   const { currency } = before.row
   const prices = pricesIn(product, currency)
-  const isFree = prices.every(({ amountType }) => amountType === 'free')
-  if (taxBehaviorOf(prices) !== before.taxBehavior && !isFree && before.items.some(({ unitAmount }) => unitAmount))
+  if (
+    taxBehaviorOf(prices) !== before.taxBehavior &&
+    !isFree(prices) &&
+    before.items.some(({ unitAmount }) => unitAmount)
+  )
     throw invalid(inBody('product_id', 'The prices of one product contain the tax, and those of the other do not.'))
   const discount =
     before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
@@ -175,7 +175,7 @@ function withPrices(before: SubscriptionRow, product: Product, prices: readonly 
   return { row, items, prices, product, taxBehavior: taxBehaviorOf(prices) }
 }
 
-const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxBehavior'] =>
+export const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxBehavior'] =>
   prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
 
 /** A downgrade waits for the end of the period; anything else follows the seller's setting (SUB-9, SUB-18). */

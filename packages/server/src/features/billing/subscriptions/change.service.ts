@@ -5,24 +5,18 @@ import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
-import { findMethodFor } from '../customer/payment-method.repository.ts'
-import type { ComputedOrder } from '../engine/compute-order.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
-import { declineMessages } from '../payments/sandbox-cards.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
-import { beginOffSession, chargeNow } from '../settlement/off-session.service.ts'
-import { payLinkTo } from '../settlement/pay-link.ts'
-import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { cancelAtEnd, cancelNow, previewCancel, requireCreditFits, uncancel } from './cancel.service.ts'
-import { findPendingChange, insertChange } from './change.repository.ts'
 import { type PreparedChange, prepareChange, prepareNext } from './change-plan.ts'
 import { makeWay, requireChangeable } from './changeable.ts'
 import { changeDiscount, previewDiscount } from './discount-change.ts'
 import { lockBoth, requireSubscription, showSubscription, tellChanged } from './locked.ts'
 import { previewPause } from './pause.service.ts'
+import { beginPayment, payNow } from './pay-change.ts'
 import { asQuoted, quoteOf } from './quote.ts'
 import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
 import { insertEntries, markEntriesBilled } from './renewal.repository.ts'
@@ -106,17 +100,7 @@ async function changeProduct(
       return beginChange(ctx, tx, row, prepared)
     }),
   )
-  if (paymentId === undefined) return
-  const attempt = await chargeNow(ctx, paymentId)
-  const settled = attempt && (await settlePayment(ctx, paymentId, attempt))
-  if (settled?.status !== 'failed') return
-  // A change that waits for the customer to authenticate the payment comes with their link.
-  const waiting = await findPendingChange(ctx.db, id)
-  const extra = waiting && { paymentUrl: payLinkTo(ctx, { kind: 'change', id: waiting.id }).url }
-  throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', {
-    values: { reason: settled.message },
-    ...(extra && { extra }),
-  })
+  if (paymentId !== undefined) await payNow(ctx, paymentId, id)
 }
 
 /** Applies a change, keeps it for the end of the period, or begins its payment; returns the payment to charge. */
@@ -139,7 +123,8 @@ async function beginChange(
     await tellSubscription(ctx, tx, { ...subscribed, row: changed }, ['subscription.updated'])
     return undefined
   }
-  if (order && order.dueNow > 0) return beginPayment(ctx, tx, row, prepared, order)
+  if (order && order.dueNow > 0)
+    return beginPayment(ctx, tx, { row, target, computed: order, customer: subscribed.customer })
   const changed = await applyTarget(ctx, tx, row, target)
   await insertEntries(tx, row, plan.waits, now)
   await tellSubscription(ctx, tx, changed, ['subscription.updated'])
@@ -150,43 +135,6 @@ async function beginChange(
   }
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
   return undefined
-}
-
-async function beginPayment(
-  ctx: Context,
-  tx: Tx,
-  row: SubscriptionRow,
-  { target, subscribed }: PreparedChange,
-  computed: ComputedOrder,
-): Promise<Id<'payment'>> {
-  const { organizationId, customerId, currency } = row
-  const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
-  if (!method)
-    throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', { values: { reason: declineMessages.no_payment_method } })
-  const changeId = newUuid()
-  await insertChange(tx, {
-    id: changeId,
-    organizationId,
-    subscriptionId: row.id,
-    status: 'pending',
-    version: row.version,
-    target,
-    computed: JSON.stringify(computed),
-    amount: computed.dueNow,
-    createdAt: ctx.clock.now(),
-  })
-  const { customer } = subscribed
-  const reservedBalance = Math.max(0, -computed.balance.applied)
-  const asked = {
-    organizationId,
-    customer,
-    amount: computed.dueNow,
-    currency,
-    method,
-    reservedBalance,
-    pays: { changeId },
-  }
-  return beginOffSession(ctx, tx, asked, { isWaitedFor: true })
 }
 
 /** Withdraws the change that waits for the end of the period. */

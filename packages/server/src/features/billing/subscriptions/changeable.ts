@@ -4,9 +4,14 @@ import { TollgateError } from '../../../foundation/error.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { findPendingChange, settleChange } from './change.repository.ts'
 
+/** Whether a subscription has ended, or has never begun. */
+export const hasEnded = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
+  status === 'canceled' || status === 'incomplete_expired'
+
 /** Only an active subscription that is not canceled changes (SUB-27, SUB-31). */
-export function requireChangeable({ status, cancelAtPeriodEnd, pauseAtPeriodEnd }: SubscriptionRow): void {
-  if (status === 'canceled' || cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+export function requireChangeable(row: SubscriptionRow): void {
+  const { status, cancelAtPeriodEnd, pauseAtPeriodEnd } = row
+  if (hasEnded(row) || cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   if (status !== 'active' && status !== 'trialing') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
   if (pauseAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
 }

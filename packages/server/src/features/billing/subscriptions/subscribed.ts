@@ -74,7 +74,7 @@ export async function readSubscribed(ctx: Context, db: Db, row: SubscriptionRow)
 }
 
 /** The buyer of a subscription's orders: what a known customer has stored since they bought, else what they entered. */
-function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {
+export function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {
   const isKnown = latest?.isBuyerKnown ?? true
   const stored = isKnown ? customer : undefined
   return {
@@ -91,7 +91,7 @@ function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {
 
 /** The discount of the period that begins at `start`; undefined where there is none, or none any more (SUB-11). */
 export const discountAt = (
-  { discount, row }: Pick<Subscribed, 'discount' | 'row'>,
+  { discount, row }: Pick<Subscribed, 'discount'> & { readonly row: Pick<SubscriptionRow, 'discountAppliedAt'> },
   start: Date,
 ): DiscountRow | undefined =>
   discount && discountHolds({ ...discount, appliedAt: row.discountAppliedAt }, start) ? discount : undefined
@@ -146,10 +146,15 @@ export type ToCharge = {
 
 type TaxWork = { readonly ctx: Pick<Context, 'config' | 'tax' | 'payments'>; readonly db: Db; readonly taxes: Taxes }
 
+/** A subscription, perhaps one to come, with what its tax depends on. */
+export type Charged = Pick<Subscribed, 'buyer' | 'isBusiness' | 'taxBehavior'> & {
+  readonly row: Pick<SubscriptionRow, 'organizationId' | 'currency'>
+}
+
 /** Computes a subscription's order with its tax, which is asked for anew each time. */
 export async function chargeOf(
   work: TaxWork,
-  { row, buyer, isBusiness, taxBehavior }: Pick<Subscribed, 'row' | 'buyer' | 'isBusiness' | 'taxBehavior'>,
+  { row, buyer, isBusiness, taxBehavior }: Charged,
   { lines, discount, balance }: ToCharge,
 ): Promise<ComputedOrder> {
   const { organizationId, currency } = row
