@@ -15,7 +15,7 @@ import {
   utc,
   writeErrors,
 } from './fields.ts'
-import { order, orderStatuses, paymentStatuses, subscriptionStatuses } from './order.schemas.ts'
+import { filteredSubscriptionStatuses, order, orderStatuses, paymentStatuses } from './order.schemas.ts'
 import { disputeStatuses, refundStatuses } from './refund.schemas.ts'
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
@@ -120,7 +120,7 @@ export const documentSchemas = {
     query: z.object({
       ...exported,
       active: flag,
-      status: several(z.enum(subscriptionStatuses)),
+      status: several(z.enum(filteredSubscriptionStatuses)),
       cancelAtPeriodEnd: flag,
       startedAfter: moment.optional(),
       startedBefore: moment.optional(),

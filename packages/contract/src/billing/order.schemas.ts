@@ -37,6 +37,11 @@ export const subscriptionStatuses = [
   'canceled',
   'unpaid',
 ] as const
+/**
+ * The statuses that lists are filtered by. `unpaid` finds paused ones too, because clients of 0.32.16 see these as unpaid;
+ * `paused` finds them alone, for clients that know it (SDK 1.0.x).
+ */
+export const filteredSubscriptionStatuses = [...subscriptionStatuses, 'paused'] as const
 export const paymentStatuses = ['pending', 'succeeded', 'failed'] as const
 export const cancellationReasons = [
   'customer_service',
@@ -266,7 +271,7 @@ export const orderSchemas = {
       externalCustomerId: several(storable(256)),
       discountId: several(id),
       active: flag,
-      status: several(z.enum(subscriptionStatuses)),
+      status: several(z.enum(filteredSubscriptionStatuses)),
       cancelAtPeriodEnd: flag,
       customerCancellationReason: several(z.enum(cancellationReasons)),
       canceledAtAfter: moment.optional(),

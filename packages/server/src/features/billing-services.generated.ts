@@ -33,6 +33,7 @@ import { listMerchants, getMerchant, createMerchant, updateMerchant } from './bi
 import { getOverview } from './billing/seller/overview.service.ts'
 import { revokeSubscription } from './billing/subscriptions/cancel.service.ts'
 import { previewSubscriptionChange, updateSubscription } from './billing/subscriptions/change.service.ts'
+import { previewSubscription, createSubscription } from './billing/subscriptions/create.service.ts'
 import { pauseSubscription, resumeSubscription } from './billing/subscriptions/pause.service.ts'
 import { getTaxSettings, updateTaxSettings, listTaxRates } from './billing/tax/tax-settings.service.ts'
 import { listTimeline, exportTimeline } from './billing/timeline/timeline.service.ts'
@@ -152,6 +153,8 @@ export const billingServices = {
   revokeSubscription,
   previewSubscriptionChange,
   updateSubscription,
+  previewSubscription,
+  createSubscription,
   pauseSubscription,
   resumeSubscription,
   getTaxSettings,

@@ -30,6 +30,7 @@ const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWeb
 
 /** Calls that charge saved cards. */
 const charging = [
+  'createSubscription',
   'updateSubscription',
   'pauseSubscription',
   'resumeSubscription',

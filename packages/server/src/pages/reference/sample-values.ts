@@ -59,6 +59,8 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
   changeCustomerBalance: { body: { amount: 500, currency: 'usd', reason: 'For the outage of 3 March' } },
   voidOrder: { body: { reason: 'Paid for twice by mistake' } },
   markOrderPaid: { body: { reference: 'Bank transfer of 3 March, NW-2041' } },
+  createSubscription: { body: { product_id: idOf('product', true), customer_id: idOf('customer', true) } },
+  previewSubscription: { body: { product_id: idOf('product', true), customer_id: idOf('customer', true) } },
   pauseSubscription: { body: { at: 'now' } },
   updateSubscription: { body: { product_id: idOf('product', true), proration_behavior: 'invoice' } },
   updateTaxSettings: { body: { legal_name: 'Northwind GmbH', registrations: [{ country: 'DE' }] } },

@@ -152,6 +152,7 @@ describe('an administrator', () => {
       'decideSandboxDispute',
       'markOrderPaid',
       'pauseSubscription',
+      'previewSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',

@@ -10,7 +10,9 @@ import type { BillingHandler } from '../seller/billing-handler.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
+import { hasEnded } from './changeable.ts'
 import { endNow } from './end.service.ts'
+import { abandon } from './first-payment.ts'
 import { billWaiting } from './last-order.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { creditLines } from './period-credit.ts'
@@ -44,7 +46,8 @@ export async function cancelAtEnd(
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await lockBoth(tx, organizationId, id)
-    if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    if (hasEnded(row) || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+    if (row.status === 'incomplete') return abandon(ctx, tx, row)
     // Its success would find another subscription than was paid for.
     if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
     // Nothing more is collected, so nothing is left to wait for (SUB-19).
@@ -101,7 +104,8 @@ export async function cancelNow(
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
       const row = await lockBoth(tx, organizationId, id)
-      if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      if (hasEnded(row)) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      if (row.status === 'incomplete') return abandon(ctx, tx, row)
       // The seam of metered usage: what was used up to now becomes waiting lines here, as the credit does (SUB-17).
       const back = await creditLines(tx, await readSubscribed(ctx, tx, row), given.credit ?? 'none', ctx.clock.now())
       await insertEntries(tx, row, back, ctx.clock.now())
@@ -123,11 +127,11 @@ export function requireCreditFits({ revoke, credit }: AskedCancel): void {
 /** Shows what a cancellation bills or gives back: the last order, now or at the end of the period. */
 export async function previewCancel(work: ChangeWork, row: SubscriptionRow, asked: AskedCancel): Promise<Quote> {
   requireCreditFits(asked)
-  if (row.status === 'canceled' || (row.cancelAtPeriodEnd && !asked.revoke))
+  if (hasEnded(row) || (row.cancelAtPeriodEnd && !asked.revoke))
     throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   const { ctx, db } = work
   const now = ctx.clock.now()
-  const endsNow = asked.revoke === true || row.status === 'past_due' || row.status === 'paused'
+  const endsNow = asked.revoke === true || (row.status !== 'active' && row.status !== 'trialing')
   const subscribed = await readSubscribed(ctx, db, row)
   const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
   const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []

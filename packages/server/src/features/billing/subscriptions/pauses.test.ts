@@ -235,6 +235,20 @@ describe('a pause', () => {
   })
 })
 
+test('a list finds a paused subscription by both its statuses, and by several at once', async () => {
+  const { shop, id } = await subscribed()
+  const other = await shop.buy(await shop.product([fixedPrice(900)], 'month'))
+  await pause(shop, id, { at: 'now' })
+  const found = async (query: string) =>
+    (await shop.get(`/subscriptions?${query}`)).body.items.map((item: { id: string }) => item.id).toSorted()
+
+  expect(await found('status=unpaid')).toEqual([id])
+  expect(await found('status=paused')).toEqual([id])
+  expect(await found('status=active&status=paused')).toEqual([id, other.order.subscription_id].toSorted())
+  expect(await found('status=active&status=past_due')).toEqual([other.order.subscription_id])
+  expect((await shop.get('/subscriptions?status=asleep')).status).toBe(422)
+})
+
 describe('a cancellation at once', () => {
   test.each([
     ['none', 0],

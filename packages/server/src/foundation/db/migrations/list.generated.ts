@@ -26,6 +26,7 @@ import { pauses } from './0024-pauses.ts'
 import { openOrders } from './0025-open-orders.ts'
 import { dunning } from './0026-dunning.ts'
 import { paymentMethods } from './0027-payment-methods.ts'
+import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   openOrders,
   dunning,
   paymentMethods,
+  subscriptionRedemptions,
 ]

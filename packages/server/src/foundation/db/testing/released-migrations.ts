@@ -27,4 +27,5 @@ export const releasedMigrations = [
   '0025-open-orders',
   '0026-dunning',
   '0027-payment-methods',
+  '0028-subscription-redemptions',
 ]
