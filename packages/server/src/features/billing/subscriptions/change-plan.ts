@@ -4,7 +4,7 @@ import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { readProducts } from '../catalog/product.service.ts'
+import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { type DiscountRow, productsOfDiscounts } from '../discount/discount.repository.ts'
 import { discountOn, isApplicable } from '../discount/discount-rules.ts'
 import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
@@ -153,21 +153,42 @@ const pricesIn = ({ prices }: Product, currency: string): ProductPrice[] =>
 async function withProduct(db: Db, before: Subscribed, product: Product): Promise<Subscribed> {
   const { currency } = before.row
   const prices = pricesIn(product, currency)
-  const taxBehavior = prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
+  const taxBehavior = taxBehaviorOf(prices)
   const isFree = prices.every(({ amountType }) => amountType === 'free')
   if (taxBehavior !== before.taxBehavior && !isFree && before.items.some(({ unitAmount }) => unitAmount))
     throw invalid(inBody('product_id', 'The prices of one product contain the tax, and those of the other do not.'))
+  const discount =
+    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
+  return withPrices({ ...before, discount }, product, prices)
+}
+
+function withPrices(before: Subscribed, product: Product, prices: readonly ProductPrice[]): Subscribed {
   const items: PricedItem[] = prices.map((price) => ({
     productPriceId: price.id,
     quantity: 1,
     unitAmount: fullPriceOf(price),
   }))
-  const discount =
-    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
   const interval = proven(product.recurringInterval, 'only recurring products are changed to')
   const row = { ...before.row, productId: product.id, recurringInterval: interval, intervalCount: 1 }
-  return { ...before, row, items, prices, product, discount, taxBehavior }
+  return { ...before, row, items, prices, product, taxBehavior: taxBehaviorOf(prices) }
 }
+
+/** The subscription as it is once the change that waits for the end of its period has applied. */
+async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
+  const { pendingChange, organizationId } = before.row
+  if (!pendingChange) return before
+  const { productId, priceIds, discountId } = pendingChange
+  const product = (await readProducts(db, organizationId, [productId])).get(productId)
+  const prices = await readPrices(db, organizationId, priceIds)
+  return withPrices(
+    { ...before, discount: before.discount?.id === discountId ? before.discount : undefined },
+    proven(product, 'products are never deleted'),
+    priceIds.map((id) => proven(prices.get(id), 'prices are never deleted')),
+  )
+}
+
+const taxBehaviorOf = (prices: readonly ProductPrice[]) =>
+  prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
 
 async function appliesTo(db: Db, discount: DiscountRow, product: Product, currency: string): Promise<boolean> {
   const productIds = (await productsOfDiscounts(db, [discount.id])).get(discount.id) ?? []
@@ -265,13 +286,14 @@ async function orderNext(
   })
 }
 
-/** The next order of a subscription that nothing changes. */
+/** The next order of a subscription: what waits for the end of the period applies with it. */
 export async function prepareNext(work: ChangeWork, row: SubscriptionRow): Promise<ComputedOrder> {
   const subscribed = await readSubscribed(work.ctx, work.db, row)
   const entries = await listWaitingEntries(work.db, row.id)
   const balance = await balanceOf(work.db, row.customerId, row.currency)
   const plan: ChangePlan = { applies: 'next_period', at: proven(row.currentPeriodEnd, 'it is active') }
-  return orderNext(work, { subscribed, changed: subscribed, plan, entries, now: undefined, balance })
+  const changed = await withPending(work.db, subscribed)
+  return orderNext(work, { subscribed, changed, plan, entries, now: undefined, balance })
 }
 
 /** Refuses a quote that no longer holds, with the new one. */
