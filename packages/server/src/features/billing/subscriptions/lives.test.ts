@@ -5,34 +5,29 @@ import { createTestServer, type TestAnswer, type TestServer } from '../../../tes
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
-import {
-  type Beginning,
-  type Behavior,
-  type Credit,
-  dailyPrice,
-  Life,
-  type Outcome,
-  type Plan,
-} from '../testing/life.ts'
+import { type Beginning, type Behavior, type Credit, Life, type Outcome, type Plan } from '../testing/life.ts'
 import { createShop, fixedPrice, newBuyer, type Shop } from '../testing/shop.ts'
 
 let server: TestServer
 let shop: Shop
 let plans: readonly Plan[]
 beforeAll(async () => {
-  server = await createTestServer({ billing: { processors: { sandbox: { events: 'never' } } } })
+  const tax = { provider: 'table', registrations: [{ country: 'DE' }] } as const
+  server = await createTestServer({ billing: { tax, processors: { sandbox: { events: 'never' } } } })
   shop = await createShop(server)
+  const address = { country: 'DE', line1: 'Am Markt 1', city: 'Kiel', postal_code: '24103' }
+  await shop.patch(`/organizations/${shop.organizationId}/tax`, { address })
   const plan = async (name: string, amount: number, interval: 'month' | 'year'): Promise<Plan> => ({
     id: await shop.product([fixedPrice(amount)], interval, name),
     amount,
     months: interval === 'month' ? 1 : 12,
   })
   plans = [
-    await plan('Solo', dailyPrice.month, 'month'),
-    await plan('Team', 3 * dailyPrice.month, 'month'),
-    await plan('Business', 7 * dailyPrice.month, 'month'),
-    await plan('Yearly', 50 * dailyPrice.year, 'year'),
-    await plan('Yearly Business', 250 * dailyPrice.year, 'year'),
+    await plan('Solo', 999, 'month'),
+    await plan('Team', 2999, 'month'),
+    await plan('Business', 7001, 'month'),
+    await plan('Yearly', 19_990, 'year'),
+    await plan('Yearly Business', 219_990, 'year'),
   ]
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -94,6 +89,8 @@ const steps = fc.record<Step>({
 const beginnings = fc.record({
   plan: fc.nat(4),
   trialDays: fc.constantFrom(0, 0, 0, 14),
+  /** Of a buyer in Germany, or one where the seller collects no tax. */
+  taxPercent: fc.constantFrom(0, 19),
   halfOff: fc.constantFrom(
     undefined,
     undefined,
@@ -105,7 +102,12 @@ const beginnings = fc.record({
 
 type Story = { readonly id: string; readonly customerId: string; readonly life: Life }
 
-async function begin({ plan, trialDays, halfOff }: { plan: number } & Omit<Beginning, 'plan'>): Promise<Story> {
+async function begin({
+  plan,
+  trialDays,
+  halfOff,
+  taxPercent,
+}: { plan: number } & Omit<Beginning, 'plan'>): Promise<Story> {
   const { id: product } = plans[plan]!
   const trial = trialDays > 0 ? { trial_interval: 'day', trial_interval_count: trialDays } : {}
   const terms = halfOff && {
@@ -115,10 +117,14 @@ async function begin({ plan, trialDays, halfOff }: { plan: number } & Omit<Begin
   }
   const code = terms && (await shop.discount(terms)).code
   const checkout = await shop.checkout(product, trial)
-  const answer = await shop.confirm(checkout, { ...newBuyer(), ...(code && { discount_code: code }) })
+  const answer = await shop.confirm(checkout, {
+    ...newBuyer(),
+    customer_billing_address: { country: taxPercent > 0 ? 'DE' : 'SG' },
+    ...(code && { discount_code: code }),
+  })
   expect([answer.status, answer.body.detail]).toEqual([200, undefined])
   const [order] = await shop.ordersOf(checkout)
-  const life = new Life(now(), { plan: plans[plan]!, trialDays, halfOff })
+  const life = new Life(now(), { plan: plans[plan]!, trialDays, halfOff, taxPercent })
   return { id: order.subscription_id, customerId: order.customer_id, life }
 }
 
@@ -238,7 +244,7 @@ async function payByLink(story: Story): Promise<void> {
 
 /** Gives back a part of what is left of the newest paid order. */
 async function refund({ id, life }: Story, part: number): Promise<void> {
-  const order = life.orders.findLast(({ state, total, refunded }) => state === 'paid' && total > refunded)
+  const order = life.orders.findLast(({ state, net, refunded }) => state === 'paid' && net > refunded)
   if (!order) return
   const { id: orderId } = await ctx()
     .db.selectFrom('order')
@@ -251,7 +257,7 @@ async function refund({ id, life }: Story, part: number): Promise<void> {
     .where('refundedAmount', '=', order.refunded)
     .where('status', 'in', ['paid', 'partially_refunded'])
     .executeTakeFirstOrThrow()
-  const amount = Math.max(1, Math.floor(((order.total - order.refunded) * part) / 100))
+  const amount = Math.max(1, Math.floor(((order.net - order.refunded) * part) / 100))
   const { status } = await shop.post('/refunds', { order_id: orderId, amount, reason: 'customer_request' })
   expect(status).toBe(200)
   life.refund(order, amount)

@@ -1,14 +1,11 @@
 /**
  * An independent calculator of what a subscription must have billed: it lives through the days one by one, and adds up
  * what each of them costs. It shares no code with the engine. All that happens, happens a whole number of days after the
- * start, and prices are whole amounts for each day of any month, so that nothing is rounded.
+ * start.
  */
 
 const day = 86_400_000
 const dayAfter = (time: Date, count = 1) => new Date(time.getTime() + count * day)
-
-/** A price that is a whole amount for each day of a month of 28 to 31 days, or of a year, also at half of it. */
-export const dailyPrice = { month: 2 * 377_580, year: 2 * 133_590 } as const
 
 /** A plan: its product, and what its period costs. */
 export type Plan = { readonly id: string; readonly amount: number; readonly months: 1 | 12 }
@@ -22,11 +19,15 @@ export type LifeOrder = {
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update'
   readonly start: Date
   readonly end: Date
+  readonly net: number
+  readonly tax: number
   readonly total: number
   /** Negative where credit pays. */
   applied: number
   state: 'paid' | 'pending' | 'void'
+  /** Without its tax. */
   refunded: number
+  refundedTax: number
   /** What of it the card can still give back. */
   onCard: number
 }
@@ -44,7 +45,12 @@ export function boundary(start: Date, anchor: number, months: number): Date {
 /** Half off, for the periods of so many months: one for `once`. */
 export type HalfOff = { readonly months: number; readonly isOnce: boolean }
 
-export type Beginning = { readonly plan: Plan; readonly halfOff?: HalfOff | undefined; readonly trialDays: number }
+export type Beginning = {
+  readonly plan: Plan
+  readonly halfOff?: HalfOff | undefined
+  readonly trialDays: number
+  readonly taxPercent: number
+}
 
 export class Life {
   readonly orders: LifeOrder[] = []
@@ -55,6 +61,7 @@ export class Life {
   balance = 0
   hasGoodCard = true
   cancelAtEnd = false
+  readonly #taxPercent: number
   #anchor: number
   #halfOff: HalfOff | undefined
   #halfSince: Date | undefined
@@ -67,8 +74,9 @@ export class Life {
   #dueSince: Date | undefined
   #today: Date
 
-  constructor(today: Date, { plan, halfOff, trialDays }: Beginning) {
+  constructor(today: Date, { plan, halfOff, trialDays, taxPercent }: Beginning) {
     this.#today = today
+    this.#taxPercent = taxPercent
     this.plan = plan
     this.start = today
     this.#halfOff = halfOff
@@ -107,9 +115,8 @@ export class Life {
       this.#waiting.push(...lines)
       return this.#switch(next)
     }
-    const total = sum(lines)
-    if (this.#isDeclined(total)) return 'declined'
-    this.#post('subscription_update', total)
+    if (this.#isDeclined(sum(lines))) return 'declined'
+    this.#post('subscription_update', sum(lines))
     return this.#switch(next)
   }
 
@@ -160,11 +167,15 @@ export class Life {
   }
 
   /** Gives back a part of a paid order: its card's part first, then what credit paid (SUB-33). */
-  refund(order: LifeOrder, amount: number): void {
-    const byCard = Math.min(amount, order.onCard)
-    order.refunded += amount
+  refund(order: LifeOrder, net: number): void {
+    const isRest = net === order.net - order.refunded
+    const taxLeft = order.tax - order.refundedTax
+    const tax = isRest ? taxLeft : Math.min(taxLeft, Math.round((net * order.tax) / order.net))
+    const byCard = Math.min(net + tax, order.onCard)
+    order.refunded += net
+    order.refundedTax += tax
     order.onCard -= byCard
-    this.balance += amount - byCard
+    this.balance += net + tax - byCard
   }
 
   /** The customer pays what is open by the link. */
@@ -173,15 +184,6 @@ export class Life {
     this.hasGoodCard = true
     this.#recover()
     return 'done'
-  }
-
-  /** All that has been billed, or waits to be: what the days have cost. */
-  get billed(): number {
-    return sum(this.orders.filter(({ state }) => state !== 'void').map(({ total }) => total))
-  }
-
-  get openOrder(): LifeOrder | undefined {
-    return this.orders.find(({ state }) => state === 'pending')
   }
 
   #liveToday(): void {
@@ -259,15 +261,15 @@ export class Life {
   #restart(next: Plan, isReset: boolean): Outcome {
     const isHalf = this.#holds(this.#today)
     const rest = isReset ? 0 : this.#rest(this.plan)
-    const total = next.amount / (isHalf ? 2 : 1) - rest + sum(this.#waiting)
-    if (this.#isDeclined(total)) return 'declined'
+    const net = (isHalf ? half(next.amount) : next.amount) - rest + sum(this.#waiting)
+    if (this.#isDeclined(net)) return 'declined'
     this.#takeWaiting()
     this.#discount(this.#today)
     this.#switch(next)
     this.start = this.#today
     this.#anchor = this.#today.getUTCDate()
     this.end = boundary(this.#today, this.#anchor, next.months)
-    this.#post('subscription_update', total)
+    this.#post('subscription_update', net)
     return 'done'
   }
 
@@ -283,24 +285,23 @@ export class Life {
     const running = this.orders.filter(
       ({ start, state }) => start.getTime() === this.start.getTime() && state === 'paid',
     )
-    const most = sum(running.map(({ total, refunded }) => total - refunded)) + sum(this.#waiting)
+    const most = sum(running.map(({ net, refunded }) => net - refunded)) + sum(this.#waiting)
     return Math.max(
       0,
       Math.min(most, this.#worth(this.#price(this.plan), credit === 'full' ? this.start : this.#today)),
     )
   }
 
-  #price = ({ amount }: Plan) => (this.#isHalf ? amount / 2 : amount)
+  #price = ({ amount }: Plan) => (this.#isHalf ? half(amount) : amount)
 
   #rest = (plan: Plan) => this.#worth(this.#price(plan), this.#today)
 
   /** What the days of the running period from one on cost. */
   #worth(amount: number, from: Date): number {
     const days = Math.round((this.end.getTime() - this.start.getTime()) / day)
-    let worth = 0
-    for (let time = from; time < this.end; time = dayAfter(time)) worth += amount / days
-    if (!Number.isInteger(worth)) throw new Error(`a day of ${amount} in ${days} days is no whole amount`)
-    return worth
+    let left = 0
+    for (let time = from; time < this.end; time = dayAfter(time)) left += 1
+    return Math.round((amount * left) / days)
   }
 
   #holds(start: Date): boolean {
@@ -323,9 +324,13 @@ export class Life {
     return lines
   }
 
-  #isDeclined = (total: number) => total - Math.max(0, this.balance) > 0 && !this.hasGoodCard
+  #taxOn = (net: number) => Math.sign(net) * Math.round((Math.abs(net) * this.#taxPercent) / 100)
 
-  #post(reason: LifeOrder['reason'], total: number): LifeOrder {
+  #isDeclined = (net: number) => net + this.#taxOn(net) - Math.max(0, this.balance) > 0 && !this.hasGoodCard
+
+  #post(reason: LifeOrder['reason'], net: number): LifeOrder {
+    const tax = this.#taxOn(net)
+    const total = net + tax
     const applied = total > 0 ? 0 - Math.min(Math.max(0, this.balance), total) : 0
     this.balance += total < 0 ? -total : applied
     const due = Math.max(0, total + applied)
@@ -334,10 +339,13 @@ export class Life {
       reason,
       start: this.start,
       end: this.end,
+      net,
+      tax,
       total,
       applied,
       state: isPending ? 'pending' : 'paid',
       refunded: 0,
+      refundedTax: 0,
       onCard: isPending ? 0 : due,
     }
     this.orders.push(order)
@@ -354,5 +362,8 @@ export class Life {
     order.onCard = order.total + order.applied
   }
 }
+
+/** Half of an amount is taken off, rounded to the nearest, so that what is left is the smaller part. */
+const half = (amount: number): number => amount - Math.round(amount / 2)
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
