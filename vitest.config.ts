@@ -29,6 +29,8 @@ const withoutDatabase = [
   'features/billing/discount/discount-rules',
   'features/billing/documents/drawing',
   'features/billing/engine/*',
+  // Periods by the calendar: what renews them on PostgreSQL is tested beside.
+  'features/billing/subscriptions/calendar',
   'foundation/mail/*',
   'foundation/http/{cookies,cors,openapi,origin,request-limits}',
   'pages/fixtures',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { after } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
@@ -38,9 +39,10 @@ async function splitPayment(order: { id: string }, left: number, rest: { from?: 
       .returningAll()
       .executeTakeFirstOrThrow()
     const { from: paymentId = allocation.paymentId, pays: orderId = order.id } = rest
+    const createdAt = after(allocation.createdAt, 1)
     await tx
       .insertInto('paymentAllocation')
-      .values({ ...allocation, id: newUuid(), paymentId, orderId, amount: 400 })
+      .values({ ...allocation, id: newUuid(), paymentId, orderId, amount: 400, createdAt })
       .execute()
   })
 }
