@@ -102,7 +102,7 @@ test('selected members change their roles and are removed together; a refusal is
   // The only owner can be neither changed nor removed.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   expect(await page.getByRole('checkbox').count()).toBe(4)
-  await hear(page, 'status', '3 selected')
+  await page.getByText('3 selected').waitFor()
   await page.getByRole('button', { name: 'Change 3 roles' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Role').selectOption({ label: 'Administrator' })

@@ -35,13 +35,14 @@ export function useSelection(data: Data, members: Members) {
 
 export type Selection = ReturnType<typeof useSelection>
 
-type BoxProps = { label: string; checked: boolean; some?: boolean; onChange: () => void }
+type BoxProps = { id: string; label: string; checked: boolean; some?: boolean; onChange: () => void }
 
 /** A checkbox without visible words. It needs the script, and is not drawn without. */
-function Box({ label, checked, some = false, onChange }: BoxProps) {
+function Box({ id, label, checked, some = false, onChange }: BoxProps) {
   return (
-    <label data-tg="tick">
+    <label data-tg="tick" htmlFor={id}>
       <input
+        id={id}
         ref={(element) => {
           // No attribute says it.
           if (element) element.indeterminate = some && !checked
@@ -59,7 +60,7 @@ function Box({ label, checked, some = false, onChange }: BoxProps) {
 export function PageBox({ selection: { selected, selectable, toggleAll } }: { selection: Selection }) {
   const texts = useMessages('organizationMembers')
   const all = selected.length === selectable.length
-  return <Box label={texts.selectAll} checked={all} some={selected.length > 0} onChange={toggleAll} />
+  return <Box id="select-all" label={texts.selectAll} checked={all} some={selected.length > 0} onChange={toggleAll} />
 }
 
 /** Selects a member, if the viewer may do something to them. */
@@ -68,7 +69,14 @@ export function MemberBox({ member, selection }: { member: PageMember; selection
   const t = useText()
   if (!selection.selectable.includes(member)) return null
   const label = t(texts.select, { name: nameOf(member) })
-  return <Box label={label} checked={selection.has(member)} onChange={() => selection.toggle(member)} />
+  return (
+    <Box
+      id={`select-${member.id}`}
+      label={label}
+      checked={selection.has(member)}
+      onChange={() => selection.toggle(member)}
+    />
+  )
 }
 
 type BarProps = {
@@ -93,7 +101,7 @@ export function SelectionBar({ data, selection, report, onChanged, onRemoved }: 
   const remove = t(texts.removeSome, { count: removable.length })
   return (
     <div data-tg="selection" hidden={selected.length === 0}>
-      <span role="status">{t(texts.selected, { count: selected.length })}</span>
+      <span aria-live="polite">{t(texts.selected, { count: selected.length })}</span>
       {changeable.length > 0 && roles.length > 0 ? (
         <Ask label={change}>
           {(close) => (

@@ -243,7 +243,7 @@ function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & {
         label={texts.person}
         options={outside.map(({ userId, user }) => [userId, user.name ? `${user.name} (${user.email})` : user.email])}
       />
-      <Submit form={form} look="secondary" busyLabel={texts.adding}>
+      <Submit form={form} busyLabel={texts.adding}>
         {texts.add}
       </Submit>
     </form>
@@ -276,7 +276,7 @@ function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps 
         autoComplete="off"
         maxLength={100}
       />
-      <Submit form={form} look="secondary" busyLabel={common.saving}>
+      <Submit form={form} busyLabel={common.saving}>
         {common.save}
       </Submit>
     </form>
