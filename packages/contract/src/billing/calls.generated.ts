@@ -12,6 +12,7 @@ import { meterCalls } from './meter.calls.ts'
 import { openOrderCalls } from './open-order.calls.ts'
 import { orderCalls } from './order.calls.ts'
 import { payLinkCalls } from './pay-link.calls.ts'
+import { portalCalls } from './portal.calls.ts'
 import { processorCalls } from './processor.calls.ts'
 import { productCalls } from './product.calls.ts'
 import { refundCalls } from './refund.calls.ts'
@@ -38,6 +39,7 @@ export const billingCalls = {
   ...openOrderCalls,
   ...orderCalls,
   ...payLinkCalls,
+  ...portalCalls,
   ...processorCalls,
   ...productCalls,
   ...refundCalls,

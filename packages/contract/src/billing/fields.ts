@@ -178,11 +178,16 @@ export const secretErrors = [
   'IDEMPOTENCY_ANSWER_LOST',
 ] as const
 
+/** Refusals of calls by the token of a portal session. */
+export const customerErrors = ['UNAUTHORIZED', ...secretErrors] as const
+
 /** What every file of rows can be asked for, besides the filters of its list. */
 export const fileQuery = {
   organizationId: several(foreignId),
+  /** These rows alone. */
+  id: several(id),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
-  /** The columns by heading, in the wanted order. Default: all. */
+  /** The columns by heading, in the wanted order; `email` is the customer's. Default: all. */
   columns: several(storable(64)),
 }

@@ -12,6 +12,7 @@ import { meterSchemas } from './meter.schemas.ts'
 import { openOrderSchemas } from './open-order.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
 import { payLinkSchemas } from './pay-link.schemas.ts'
+import { portalSchemas } from './portal.schemas.ts'
 import { processorSchemas } from './processor.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
 import { refundSchemas } from './refund.schemas.ts'
@@ -38,6 +39,7 @@ export const billingSchemas = {
   ...openOrderSchemas,
   ...orderSchemas,
   ...payLinkSchemas,
+  ...portalSchemas,
   ...processorSchemas,
   ...productSchemas,
   ...refundSchemas,

@@ -20,8 +20,11 @@ import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
 import { createPayLink, getPayLink, payByLink } from './billing/pay-links/pay-link.service.ts'
+import { listPortalPaymentMethods, addPortalPaymentMethod, confirmPortalPaymentMethod } from './billing/payment-methods/add-method.service.ts'
+import { deletePortalPaymentMethod, deleteCustomerPaymentMethod, makeDefaultCustomerPaymentMethod } from './billing/payment-methods/remove-method.service.ts'
 import { listProcessors, receiveStripeEvent } from './billing/payments/processor.service.ts'
 import { createSandboxConfirmationToken, completeSandboxAction, decideSandboxDispute } from './billing/payments/sandbox.service.ts'
+import { getPortalCustomer, updatePortalCustomer } from './billing/portal/portal-customer.service.ts'
 import { listDisputes, getDispute } from './billing/refund/dispute.service.ts'
 import { createRefund, listRefunds, getRefund } from './billing/refund/refund.service.ts'
 import { getMissedPeriods, decideMissedPeriods } from './billing/renewals/missed-periods.service.ts'
@@ -117,11 +120,19 @@ export const billingServices = {
   createPayLink,
   getPayLink,
   payByLink,
+  listPortalPaymentMethods,
+  addPortalPaymentMethod,
+  confirmPortalPaymentMethod,
+  deletePortalPaymentMethod,
+  deleteCustomerPaymentMethod,
+  makeDefaultCustomerPaymentMethod,
   listProcessors,
   receiveStripeEvent,
   createSandboxConfirmationToken,
   completeSandboxAction,
   decideSandboxDispute,
+  getPortalCustomer,
+  updatePortalCustomer,
   listDisputes,
   getDispute,
   createRefund,

@@ -83,6 +83,7 @@ async function stocked(seller: TestMerchant) {
       meters: meter.id as string,
       files: file.id as string,
       customers: customer.id as string,
+      'payment-methods': await first(`/customers/${customer.id}/payment-methods`),
       discounts: discount.id as string,
       checkouts: checkout.id as string,
       'checkout-links': link.id as string,
@@ -123,6 +124,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   createPayLink: () => ({}),
   voidOrder: () => ({ reason: 'Stolen' }),
   markOrderPaid: () => ({ reference: 'Stolen' }),
+  makeDefaultCustomerPaymentMethod: () => ({}),
   previewSubscriptionChange: () => ({}),
   updateSubscription: () => ({ cancel_at_period_end: true }),
   createOrderInvoice: () => ({}),
@@ -164,7 +166,8 @@ function pathOf({ path }: BillingCall): string {
   const [collection = '', part] = path.slice(1).split('/')
   const id = ids[collection] ?? ids[`${collection}/${part}`]
   if (id === undefined) throw new Error(`there is no object of /${collection} to ask for: make one above`)
-  return `/v1${path.replace(':id', id).replace(':externalId', 'secret-id')}`
+  const method = ids['payment-methods'] ?? ''
+  return `/v1${path.replace(':id', id).replace(':externalId', 'secret-id').replace(':paymentMethodId', method)}`
 }
 
 async function ask(by: 'token' | 'session', name: BillingCallName, path: string, body: object | undefined) {

@@ -107,6 +107,7 @@ const texts: readonly (readonly [member: RegExp, value: string])[] = [
   [/username$/i, 'ada'],
   [/roles?$/i, 'member'],
   [/domains?$/i, 'northwind.example'],
+  [/wallet$/i, 'apple_pay'],
   [/otp$/i, '123456'],
   [/client_?secret$/i, 'tollgate_cs_4QvN8sKdT1xWbZ'],
   [/secret$/i, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],

@@ -67,17 +67,6 @@ export const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, a
     ? keepMethod(ctx, tx, payment, attempt, isDefault)
     : null
 
-/** A saved method that pays nothing yet; it becomes the customer's default. */
-export const setupSettler: Settler = {
-  async succeeded(ctx, tx, payment, attempt) {
-    const method = { ...payment, customerId: customerIdOf(payment) }
-    const paymentMethodId = await keepMethodOfPresent(ctx, tx, method, attempt, true)
-    await updatePayment(tx, payment.id, { paymentMethodId })
-  },
-  failed,
-  waits,
-}
-
 /** A payment into the customer's balance. */
 export const balanceSettler: Settler = {
   succeeded: (ctx, tx, payment) => creditPayment(tx, ctx.clock.now(), payment, 'payment'),

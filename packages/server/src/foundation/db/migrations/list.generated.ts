@@ -24,6 +24,8 @@ import { formerLogos } from './0022-former-logos.ts'
 import { trials } from './0023-trials.ts'
 import { pauses } from './0024-pauses.ts'
 import { openOrders } from './0025-open-orders.ts'
+import { dunning } from './0026-dunning.ts'
+import { paymentMethods } from './0027-payment-methods.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -53,4 +55,6 @@ export const migrations: readonly Migration[] = [
   trials,
   pauses,
   openOrders,
+  dunning,
+  paymentMethods,
 ]

@@ -57,6 +57,11 @@ export type PendingChange = ChangeTarget & {
   readonly appliesAt: string
 }
 
+/**
+ * How unpaid renewals are collected (SUB-13, SUB-15): the days between the attempts, and those for which benefits stay.
+ */
+export type DunningSchedule = { readonly retryAfterDays: readonly number[]; readonly graceDays: number }
+
 export const orderTables = {
   subscription: {
     id: id('subscription'),
@@ -75,6 +80,8 @@ export const orderTables = {
     resumesAt: nullable(time()),
     /** How many attempts of the present dunning have failed (SUB-13). */
     dunningStep: defaulted(integer()),
+    /** The retries and the grace of the present dunning, as they were when it began; null before that. */
+    dunningSchedule: nullable(json<DunningSchedule>()),
     amount: integer(),
     currency: text(),
     recurringInterval: oneOf(recurringIntervals),
@@ -257,6 +264,10 @@ export const orderTables = {
     customerId: nullable(id('customer')),
     customerEmail: nullable(text()),
     paymentMethodId: nullable(id('paymentMethod')),
+    /** Of a setup: whether the method becomes the customer's default. */
+    makesDefault: defaulted(flag()),
+    /** Tried beside the schedule of retries, because of a new default method: its failure moves nothing (SUB-28). */
+    isUnscheduled: defaulted(flag()),
     /** The processor's id, once it has answered. */
     processorReference: nullable(text()),
     /** Whether the payment moves no real money. */

@@ -25,4 +25,6 @@ export const releasedMigrations = [
   '0023-trials',
   '0024-pauses',
   '0025-open-orders',
+  '0026-dunning',
+  '0027-payment-methods',
 ]
