@@ -192,6 +192,8 @@ describe('voiding an order', () => {
       { kind: 'credit_note', number: expect.stringMatching(/-CN-000001$/), refund_id: null },
     ])
     expect((await read()).invoice_number).toBe(body.invoice_number)
+    const { text } = await shop.get('/orders/export')
+    expect(text).toContain(`"${body.voided_at}","${items[0].number}"`)
     expect(await violationsOfBooks(ctx().db)).toEqual([])
   })
 

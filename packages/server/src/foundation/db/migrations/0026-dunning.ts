@@ -1,13 +1,4 @@
-import {
-  addColumns,
-  index,
-  integer,
-  json,
-  type Migration,
-  nullable,
-  withCheck,
-  withDefault,
-} from './migration.ts'
+import { addColumns, index, integer, json, type Migration, nullable, withCheck, withDefault } from './migration.ts'
 
 /** Each dunning keeps the schedule that it began with, and cards remember the mails about their expiry. */
 export const dunning: Migration = {
