@@ -6,8 +6,8 @@ import {
   addressInput,
   byId,
   emptyIsNull,
+  fileQuery,
   flag,
-  foreignId,
   id,
   moment,
   sellerErrors,
@@ -23,13 +23,9 @@ export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
 const link = z.object({ url: z.string() })
 /** The rows of an export; the same filters as in the list. */
 const exported = {
-  organizationId: several(foreignId),
+  ...fileQuery,
   productId: several(id),
   customerId: several(id),
-  startTimestamp: moment.optional(),
-  endTimestamp: moment.optional(),
-  /** The columns by heading, in the wanted order; `email` is the customer's. Default: all. */
-  columns: several(storable(64)),
   /** Times are in UTC; another zone is refused. */
   timezone: z.literal('UTC').optional(),
 }

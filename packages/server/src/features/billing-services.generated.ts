@@ -14,12 +14,17 @@ import { listCustomerPaymentMethods } from './billing/customer/payment-method.se
 import { listDiscounts, createDiscount, getDiscount, updateDiscount, deleteDiscount } from './billing/discount/discount.service.ts'
 import { getOrderInvoice, createOrderInvoice, getOrderReceipt, listOrderDocuments, updateOrder } from './billing/documents/document.service.ts'
 import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions, exportProducts, exportDiscounts, exportCheckoutLinks, exportCustomFields, exportMeters } from './billing/exports/export.service.ts'
+import { voidOrder, markOrderPaid } from './billing/open-orders/open-order.service.ts'
+import { listCustomerBalance, changeCustomerBalance } from './billing/order/balance.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
 import { createPayLink, getPayLink, payByLink } from './billing/pay-links/pay-link.service.ts'
+import { listPortalPaymentMethods, addPortalPaymentMethod, confirmPortalPaymentMethod } from './billing/payment-methods/add-method.service.ts'
+import { deletePortalPaymentMethod, deleteCustomerPaymentMethod, makeDefaultCustomerPaymentMethod } from './billing/payment-methods/remove-method.service.ts'
 import { listProcessors, receiveStripeEvent } from './billing/payments/processor.service.ts'
 import { createSandboxConfirmationToken, completeSandboxAction, decideSandboxDispute } from './billing/payments/sandbox.service.ts'
+import { getPortalCustomer, updatePortalCustomer } from './billing/portal/portal-customer.service.ts'
 import { listDisputes, getDispute } from './billing/refund/dispute.service.ts'
 import { createRefund, listRefunds, getRefund } from './billing/refund/refund.service.ts'
 import { getMissedPeriods, decideMissedPeriods } from './billing/renewals/missed-periods.service.ts'
@@ -103,6 +108,10 @@ export const billingServices = {
   exportCheckoutLinks,
   exportCustomFields,
   exportMeters,
+  voidOrder,
+  markOrderPaid,
+  listCustomerBalance,
+  changeCustomerBalance,
   listOrders,
   getOrder,
   listPayments,
@@ -112,11 +121,19 @@ export const billingServices = {
   createPayLink,
   getPayLink,
   payByLink,
+  listPortalPaymentMethods,
+  addPortalPaymentMethod,
+  confirmPortalPaymentMethod,
+  deletePortalPaymentMethod,
+  deleteCustomerPaymentMethod,
+  makeDefaultCustomerPaymentMethod,
   listProcessors,
   receiveStripeEvent,
   createSandboxConfirmationToken,
   completeSandboxAction,
   decideSandboxDispute,
+  getPortalCustomer,
+  updatePortalCustomer,
   listDisputes,
   getDispute,
   createRefund,

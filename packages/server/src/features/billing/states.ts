@@ -81,7 +81,13 @@ type Move = {
   /** Told in this order, with the subscription as it is after the move (billing contract, 3.3). */
   readonly tells: readonly Extract<BillingEventType, `subscription.${string}`>[]
   /** What the subscriber is mailed. */
-  readonly mails: 'payment-failed' | 'subscription-ended' | 'subscription-paused' | 'subscription-resumed' | null
+  readonly mails:
+    | 'payment-failed'
+    | 'subscription-ended'
+    | 'subscription-recovered'
+    | 'subscription-paused'
+    | 'subscription-resumed'
+    | null
 }
 
 const live = ['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
@@ -115,7 +121,7 @@ export const subscriptionMoves = {
     to: 'active',
     openOrders: 'stay',
     tells: ['subscription.updated', 'subscription.active'],
-    mails: null,
+    mails: 'subscription-recovered',
   },
   /** A free subscription is upgraded to a product with a trial (CHK-17, SUB-25). */
   beginTrial: {

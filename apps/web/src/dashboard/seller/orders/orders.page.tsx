@@ -81,6 +81,7 @@ export function OrdersPage() {
       resource={orders}
       words={words}
       columns={columns}
+      bulk={{ nameOf: orderName }}
       filters={[
         statusFilter(words, statuses),
         { name: 'product', label: words.product, all: words.everyProduct, options: products },

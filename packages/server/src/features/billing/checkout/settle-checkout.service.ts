@@ -10,6 +10,7 @@ import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
 import { deleteTrialKeys } from '../posting/trial-guard.repository.ts'
+import { retryPastDue } from '../settlement/default-method.service.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
 import { watchPayment } from '../settlement/settle-payment.service.ts'
 import type { Settler, Waiting } from '../settlement/settlers.ts'
@@ -84,6 +85,8 @@ function settlerOf(known: Sale | undefined): Settler {
       // If the buyer only typed an account's address, their card pays for this purchase alone.
       const isDefault = isBuyerKnown || !isLinked(customer)
       const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, isDefault)
+      // What is past due is the known buyer's own debt; no other card pays it.
+      if (paymentMethodId !== null && isBuyerKnown) await retryPastDue(ctx, tx, payment.organizationId, customerId)
       await moveReserved(ctx, tx, payment, customerId)
       const sale = known ?? (await readSale(tx, checkout))
       const purchase = { customerId, paymentMethodId, payment, balance: payment.reservedBalance }

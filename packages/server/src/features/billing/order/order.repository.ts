@@ -216,11 +216,16 @@ const updateOrderRow = prepareUpdate((db, changes, { id }: { id: Id<'order'> }) 
   db.updateTable('order').set(changes).where('id', '=', id),
 )
 
-/** Voids an order that is not paid, and locks it; undefined if it was paid meanwhile. */
-export const markVoid = (tx: Tx, id: Id<'order'>, now: Date): Promise<OrderRow | undefined> =>
+/** Voids an order that is not paid, and locks it; undefined if it was paid or voided meanwhile. */
+export const markVoid = (
+  tx: Tx,
+  id: Id<'order'>,
+  now: Date,
+  voidReason: string | null,
+): Promise<OrderRow | undefined> =>
   tx
     .updateTable('order')
-    .set({ status: 'void', appliedBalanceAmount: 0, modifiedAt: now })
+    .set({ status: 'void', appliedBalanceAmount: 0, voidedAt: now, voidReason, modifiedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .returningAll()

@@ -1,7 +1,8 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { enterLock, lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -163,6 +164,59 @@ export async function listBillableSubscriptions(
     .limit(100)
     .execute()
   return rows.map((row) => ({ ...row, isBegunByStranger: Boolean(row.isBegunByStranger) })) // SQLite returns 0 or 1
+}
+
+/** Whether a customer has a subscription whose payment is past due. */
+export const isPastDue = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
+  hasRow(pastDueOf(db, organizationId, customerId).select('id'))
+
+/** A customer's subscriptions whose payment is past due, oldest first. */
+export async function listPastDue(
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<Id<'subscription'>[]> {
+  const rows = await pastDueOf(db, organizationId, customerId).select('id').orderBy('createdAt').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+const pastDueOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
+  db
+    .selectFrom('subscription')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'past_due')
+
+/** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
+export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('subscription')
+      .innerJoin('subscriptionItem', 'subscriptionItem.subscriptionId', 'subscription.id')
+      .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
+      .select('subscription.id')
+      .where('subscription.organizationId', '=', organizationId)
+      .where('subscription.customerId', '=', customerId)
+      .where('subscription.status', 'in', billableStatuses)
+      .where('subscription.cancelAtPeriodEnd', '=', false)
+      .where('productPrice.amountType', '<>', 'free'),
+  )
+
+/** Charges a customer's subscriptions that have not ended by a method. What they cost is the same, so quotes still hold. */
+export async function chargeSubscriptionsBy(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  paymentMethodId: Id<'paymentMethod'>,
+): Promise<void> {
+  enterLock(tx, 'subscription')
+  await tx
+    .updateTable('subscription')
+    .set({ paymentMethodId })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', [...billableStatuses, 'paused'])
+    .execute()
 }
 
 /** Price ids by subscription, in order (SUB-4). */

@@ -19,7 +19,7 @@ import {
   type Terms,
 } from '../engine/subscription-change.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findMerchant, usualSettings } from '../merchant/merchant.repository.ts'
+import { findMerchant, subscriptionSettingsOf } from '../merchant/merchant.repository.ts'
 import { split } from '../money.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { findBilledDiscount } from '../order/order.repository.ts'
@@ -182,7 +182,7 @@ export const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxB
 async function usualBehavior(db: Db, before: Subscribed, after: Subscribed): Promise<ChangeBehavior> {
   if (perMonth(after) < perMonth(before)) return 'next_period'
   const merchant = await findMerchant(db, before.row.organizationId)
-  return (merchant?.subscriptionSettings ?? usualSettings.subscriptionSettings)?.prorationBehavior ?? 'prorate'
+  return subscriptionSettingsOf(merchant).prorationBehavior
 }
 
 /** The full price per month, before discounts (SUB-27). */
