@@ -41,7 +41,7 @@ export type NewSubscription = {
   readonly replacesId: Id<'subscription'> | null
   /** The trial that it begins with. */
   readonly trial: LinePeriod | undefined
-  /** Until when a new one waits for its first payment; it is told of, and renews, once that is made. */
+  /** Until when a new one waits for its first payment; once that is made, events tell of it, and it renews. */
   readonly waitsUntil?: Date
 }
 

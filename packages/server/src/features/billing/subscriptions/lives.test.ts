@@ -12,7 +12,7 @@ let server: TestServer
 let shop: Shop
 let plans: readonly Plan[]
 beforeAll(async () => {
-  const tax = { provider: 'table', registrations: [{ country: 'DE' }] } as const
+  const tax = { provider: 'table' as const, registrations: [{ country: 'DE' }] }
   server = await createTestServer({ billing: { tax, processors: { sandbox: { events: 'never' } } } })
   shop = await createShop(server)
   const address = { country: 'DE', line1: 'Am Markt 1', city: 'Kiel', postal_code: '24103' }
