@@ -243,6 +243,11 @@ export const changeSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Says when the engine acts next on a locked subscription. It costs the same, so quotes and payments under way hold. */
+export async function setNextAction(tx: Tx, id: Id<'subscription'>, nextActionAt: Date | null): Promise<void> {
+  await tx.updateTable('subscription').set({ nextActionAt }).where('id', '=', id).execute()
+}
+
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (
   tx: Tx,

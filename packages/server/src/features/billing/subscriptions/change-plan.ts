@@ -4,7 +4,7 @@ import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { readProducts } from '../catalog/product.service.ts'
+import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { type DiscountRow, productsOfDiscounts } from '../discount/discount.repository.ts'
 import { discountOn, isApplicable } from '../discount/discount-rules.ts'
 import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
@@ -157,16 +157,31 @@ async function withProduct(db: Db, before: Subscribed, product: Product): Promis
   const isFree = prices.every(({ amountType }) => amountType === 'free')
   if (taxBehavior !== before.taxBehavior && !isFree && before.items.some(({ unitAmount }) => unitAmount))
     throw invalid(inBody('product_id', 'The prices of one product contain the tax, and those of the other do not.'))
+  const discount =
+    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
+  return { ...soldAs(before, product, prices), discount, taxBehavior }
+}
+
+/** The subscription as the change that waits for the end of its period makes it. */
+async function withPending(db: Db, before: Subscribed, { productId, priceIds, discountId }: ChangeTarget) {
+  const { organizationId } = before.row
+  const product = (await readProducts(db, organizationId, [productId])).get(productId)
+  const stored = await readPrices(db, organizationId, priceIds)
+  const prices = priceIds.map((id) => proven(stored.get(id), 'prices are never deleted'))
+  const sold = soldAs(before, proven(product, 'products are never deleted'), prices)
+  return { ...sold, discount: discountId === null ? undefined : before.discount }
+}
+
+/** The subscription with the prices of another product, one of each. */
+function soldAs(before: Subscribed, product: Product, prices: readonly ProductPrice[]): Subscribed {
   const items: PricedItem[] = prices.map((price) => ({
     productPriceId: price.id,
     quantity: 1,
     unitAmount: fullPriceOf(price),
   }))
-  const discount =
-    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
   const interval = proven(product.recurringInterval, 'only recurring products are changed to')
   const row = { ...before.row, productId: product.id, recurringInterval: interval, intervalCount: 1 }
-  return { ...before, row, items, prices, product, discount, taxBehavior }
+  return { ...before, row, items, prices, product }
 }
 
 async function appliesTo(db: Db, discount: DiscountRow, product: Product, currency: string): Promise<boolean> {
@@ -265,13 +280,14 @@ async function orderNext(
   })
 }
 
-/** The next order of a subscription that nothing changes. */
+/** The next order of a subscription as it stands, with the change that waits for it. */
 export async function prepareNext(work: ChangeWork, row: SubscriptionRow): Promise<ComputedOrder> {
   const subscribed = await readSubscribed(work.ctx, work.db, row)
   const entries = await listWaitingEntries(work.db, row.id)
   const balance = await balanceOf(work.db, row.customerId, row.currency)
   const plan: ChangePlan = { applies: 'next_period', at: proven(row.currentPeriodEnd, 'it is active') }
-  return orderNext(work, { subscribed, changed: subscribed, plan, entries, now: undefined, balance })
+  const changed = row.pendingChange ? await withPending(work.db, subscribed, row.pendingChange) : subscribed
+  return orderNext(work, { subscribed, changed, plan, entries, now: undefined, balance })
 }
 
 /** Refuses a quote that no longer holds, with the new one. */

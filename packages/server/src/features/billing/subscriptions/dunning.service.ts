@@ -5,12 +5,14 @@ import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
 import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { nextRenewalAction } from '../posting/next-action.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
 import { lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
+import { mailRecovered } from './life-mails.ts'
 import { move } from './move.ts'
 import { readSubscribed } from './subscribed.ts'
 
@@ -138,7 +140,10 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
 /** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */
 async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
   if ((await listOpenOrders(tx, before)).length > 0) return
-  await move(ctx, tx, before, 'recover', { pastDueAt: null, dunningStep: 0, nextActionAt: before.currentPeriodEnd })
+  const end = proven(before.currentPeriodEnd, 'a subscription past due has a period')
+  const nextActionAt = nextRenewalAction(ctx, before, { start: before.currentPeriodStart, end })
+  const paid = { pastDueAt: null, dunningStep: 0, dunningSchedule: null, nextActionAt }
+  await mailRecovered(ctx, tx, await move(ctx, tx, before, 'recover', paid))
 }
 
 /** Ends a subscription that stayed unpaid (SUB-13). */

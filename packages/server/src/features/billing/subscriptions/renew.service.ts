@@ -13,9 +13,9 @@ import { tryAgain } from './dunning.service.ts'
 import { billWaiting } from './last-order.ts'
 import { move } from './move.ts'
 import { pause, resume } from './pause.ts'
+import { isReminderDue, remind } from './reminders.ts'
 import { listDue, listSellersDue, nextAction } from './renewal.repository.ts'
 import { readSubscribed, tellSubscription } from './subscribed.ts'
-import { isReminderDue, remindOfTrialEnd } from './trial-end.ts'
 
 /*
  * Renewals have no jobs of their own: `next_action_at` says when the engine acts on a subscription. One job finds the
@@ -97,7 +97,7 @@ export function createRenewHandler(ctx: Context): JobHandler {
   }
 }
 
-/** Does what is due for one subscription: its end, its pause or resumption, the retry of a failed payment, or its next period. */
+/** Does what is due for one subscription: a reminder, its end, its pause or resumption, the retry of a failed payment, or its next period. */
 async function act(ctx: Context, { organizationId, id, customerId }: SubscriptionRow): Promise<void> {
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
@@ -114,11 +114,12 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
-      if (isLive && isReminderDue(row, dueAt)) return remindOfTrialEnd(ctx, tx, row, taxes)
+      const maySell = () => organizationMaySell({ config: ctx.config, db: tx }, organizationId)
+      if (isLive && isReminderDue(row, dueAt)) return remind(ctx, tx, row, taxes, await maySell())
       if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
       if (isLive && row.pauseAtPeriodEnd) return pause(then, tx, row, row.resumesAt, null)
       // A seller who is stopped takes no further money: what is due waits until they may sell again.
-      if (!(await organizationMaySell({ config: ctx.config, db: tx }, organizationId))) {
+      if (!(await maySell())) {
         await changeSubscription(tx, id, { nextActionAt: after(now, nextLookAtSeller) })
         return
       }

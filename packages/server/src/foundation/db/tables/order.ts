@@ -259,8 +259,6 @@ export const orderTables = {
     customerId: nullable(id('customer')),
     customerEmail: nullable(text()),
     paymentMethodId: nullable(id('paymentMethod')),
-    /** Whether it is a retry beside the schedule, because the customer has a new card: its failure moves nothing (SUB-28). */
-    isExtraRetry: defaulted(flag()),
     /** The processor's id, once it has answered. */
     processorReference: nullable(text()),
     /** Whether the payment moves no real money. */
