@@ -10,7 +10,7 @@ import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
-import { lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
+import { isEndingUnpaid, lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
 import { mailRecovered } from './life-mails.ts'
 import { move } from './move.ts'
@@ -32,7 +32,7 @@ export const renewalSettler: Settler = {
     const { row, order } = await lockSubscriptionOf(tx, payment)
     // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
     const isByLink = payment.paymentMethodId === null
-    if (!row || (isByLink && row.dunningStep <= lastRetryOf(row))) return
+    if (!row || isEndingUnpaid(row) || (isByLink && row.dunningStep <= lastRetryOf(row))) return
     const attempt = { order, payment }
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, attempt, mayPass(payment))
     else if (row.status === 'past_due') await stayDue(ctx, tx, row, attempt, failure.mayRetry && mayPass(payment))
@@ -139,7 +139,7 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
 
 /** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */
 async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
-  if ((await listOpenOrders(tx, before)).length > 0) return
+  if (isEndingUnpaid(before) || (await listOpenOrders(tx, before)).length > 0) return
   const end = proven(before.currentPeriodEnd, 'a subscription past due has a period')
   const nextActionAt = nextRenewalAction(ctx, before, { start: before.currentPeriodStart, end })
   const paid = { pastDueAt: null, dunningStep: 0, dunningSchedule: null, nextActionAt }

@@ -10,6 +10,7 @@ import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
 import { beginPeriod } from './begin-period.ts'
 import { tryAgain } from './dunning.service.ts'
+import { isEndingUnpaid } from './dunning-schedule.ts'
 import { billWaiting } from './last-order.ts'
 import { move } from './move.ts'
 import { pause, resume } from './pause.ts'
@@ -116,7 +117,7 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
       }
       const maySell = () => organizationMaySell({ config: ctx.config, db: tx }, organizationId)
       if (isLive && isReminderDue(row, dueAt)) return remind(ctx, tx, row, taxes, await maySell())
-      if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
+      if (isEndingUnpaid(row) || (isLive && row.cancelAtPeriodEnd)) return end(then, tx, row, taxes)
       if (isLive && row.pauseAtPeriodEnd) return pause(then, tx, row, row.resumesAt, null)
       // A seller who is stopped takes no further money: what is due waits until they may sell again.
       if (!(await maySell())) {
@@ -130,10 +131,10 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
   )
 }
 
-/** Ends a subscription that was canceled at the end of its period. */
+/** Ends a subscription that was canceled at the end of its period, or of its grace: then nothing is billed (SUB-19). */
 async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Promise<void> {
   const ended = await move(ctx, tx, row, 'end', { endedAt: ctx.clock.now(), nextActionAt: null })
-  await billWaiting({ ctx, tx, taxes }, ended)
+  if (row.status !== 'past_due') await billWaiting({ ctx, tx, taxes }, ended)
 }
 
 /**
