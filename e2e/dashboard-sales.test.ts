@@ -429,8 +429,12 @@ test('settings are saved, and refused beside their fields; name and logo are on 
   await page.getByLabel('Site of profile 1').selectOption({ label: 'GitHub' })
   await page.getByLabel('Address of profile 1').fill('https://github.com/contoso')
   await page.getByLabel('Allow several subscriptions per customer').check()
+  await page.getByLabel('Days between attempts').fill('2, soon')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.locator('input[type=url][aria-invalid=true]').waitFor()
+  await page.getByText('Enter up to ten whole numbers from 1 to 60.').waitFor()
+  await page.getByLabel('Days between attempts').fill('1 3,10')
+  await page.getByLabel('Grace after a failed renewal').selectOption({ label: '7 days' })
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
   await page.getByLabel('Website').fill('https://contoso.example')
   await page.getByRole('button', { name: 'Save settings' }).click()
@@ -441,7 +445,12 @@ test('settings are saved, and refused beside their fields; name and logo are on 
     email: 'help@contoso.example',
     website: 'https://contoso.example',
     socials: [{ platform: 'github', url: 'https://github.com/contoso' }],
-    subscriptionSettings: { allowMultipleSubscriptions: true, allowCustomerUpdates: true },
+    subscriptionSettings: {
+      allowMultipleSubscriptions: true,
+      allowCustomerUpdates: true,
+      dunningRetryAfterDays: [1, 3, 10],
+      benefitRevocationGracePeriod: 7,
+    },
     maySell: true,
   })
 

@@ -10,7 +10,7 @@ export { customFieldSchemas, customFieldTypes } from './custom-field.schemas.ts'
 export { discountSchemas, discountTypes } from './discount.schemas.ts'
 export { documentKinds } from './document.schemas.ts'
 export { amountLimit, recurringIntervals, taxBehaviors } from './fields.ts'
-export { merchantSchemas } from './merchant.schemas.ts'
+export { gracePeriods, merchantSchemas } from './merchant.schemas.ts'
 export type { MeterFilter } from './meter.schemas.ts'
 export {
   billingReasons,

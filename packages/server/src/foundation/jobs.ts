@@ -44,6 +44,7 @@ const jobKinds = {
   'charge-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-refund': { lane: 'charges', watchesMoney: true },
+  'tell-card-expiry': { isPeriodic: true },
   'read-stripe-events': { watchesMoney: true, isPeriodic: true },
 } as const satisfies Readonly<Record<string, KindOfJob>>
 

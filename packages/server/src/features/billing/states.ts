@@ -155,9 +155,9 @@ export const subscriptionMoves = {
     tells: ['subscription.updated', 'subscription.resumed', 'subscription.active'],
     mails: 'subscription-resumed',
   },
-  /** The period of a canceled subscription is over; its cancellation was told before. */
+  /** The period of a canceled subscription is over, or its grace (SUB-19); its cancellation was told before. */
   end: {
-    from: ['active', 'trialing'],
+    from: ['active', 'trialing', 'past_due'],
     to: 'canceled',
     openOrders: 'stay',
     tells: ['subscription.updated', 'subscription.revoked'],

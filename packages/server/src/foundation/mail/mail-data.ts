@@ -79,18 +79,23 @@ export interface MailData {
     /** ISO 8601. */
     endsOn: string
     /** What follows at the end. */
-    trialStep: keyof MailMessages['trialSteps']
+    renewalStep: keyof MailMessages['renewalSteps']
   }
   /** To the subscriber whose trial has ended and who has no saved card; its button leads to the pay link. */
   'trial-ended': MailOfRenewal & { url: string; endsOn: string }
   /** To the subscriber: their subscription has ended unpaid. */
   'subscription-ended': MailOfRenewal
+  /** To the subscriber: what was unpaid is paid, and the subscription goes on. */
+  'subscription-recovered': MailOfSubscription
   /** To the subscriber: nothing is billed until it resumes, on a day (ISO 8601) or when the seller says so. */
   'subscription-paused': MailOfSubscription & { resumesOn: string | null }
   /** To the subscriber: a new period has begun. */
   'subscription-resumed': MailOfSubscription
   /** To the subscriber, days before a renewal: what is charged then, and when (ISO 8601). */
-  'renewal-reminder': MailOfRenewal & { renewsOn: string }
+  'renewal-reminder': MailOfRenewal & { renewsOn: string; renewalStep: keyof MailMessages['renewalSteps'] }
+  /** To the subscriber: the card that pays expires soon, or has expired. */
+  'card-expiring': MailOfCard
+  'card-expired': MailOfCard
 }
 
 interface MailOfSubscription {
@@ -98,6 +103,13 @@ interface MailOfSubscription {
   organizationName: string
   productName: string
   isTest: boolean
+}
+
+interface MailOfCard extends MailOfSubscription {
+  /** The last digits of the card. */
+  lastFour: string
+  /** The last day on which it pays: ISO 8601. */
+  validUntil: string
 }
 
 interface MailOfRenewal extends MailOfSubscription {
@@ -180,6 +192,7 @@ export type AnyMailData = Partial<
     MailData['trial-ending'] &
     MailData['subscription-paused'] &
     MailData['renewal-reminder'] &
+    MailData['card-expiring'] &
     MailData['money-to-check']
 >
 

@@ -40,9 +40,12 @@ const links: Record<MailTemplate, string[]> = {
   'trial-ending': [url],
   'trial-ended': [url],
   'subscription-ended': [],
+  'subscription-recovered': [],
   'subscription-paused': [],
   'subscription-resumed': [],
   'renewal-reminder': [],
+  'card-expiring': [],
+  'card-expired': [],
   'webhook-disabled': [url],
   dispute: [url],
   inquiry: [url],
@@ -65,6 +68,7 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
   const isSeller =
     ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder'].includes(mail.template) ||
     mail.template.startsWith('subscription-') ||
+    mail.template.startsWith('card-') ||
     mail.template.startsWith('trial-')
   expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
   expect(subject.length).toBeLessThan(90)

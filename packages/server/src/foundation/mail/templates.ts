@@ -167,16 +167,18 @@ const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLo
   const amount: Record<string, string> =
     totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
   const sold = { product: plainName(productName), ...amount }
-  if (data.endsOn !== undefined) {
+  const on = data.endsOn ?? renewsOn
+  if (on !== undefined) {
     const of = { ...sold, organizationName: plainName(organizationName) }
-    const step = data.trialStep && fill(messages.trialSteps[data.trialStep], of)
-    return { ...sold, date: dayText(data.endsOn, locale), ...(step !== undefined && { step }) }
+    const step = data.renewalStep && fill(messages.renewalSteps[data.renewalStep], of)
+    return { ...sold, date: dayText(on, locale), ...(step !== undefined && { step }) }
   }
-  if (renewsOn !== undefined) return { ...sold, date: dayText(renewsOn, locale) }
+  if (data.validUntil !== undefined)
+    return { ...sold, date: dayText(data.validUntil, locale), card: plainName(data.lastFour ?? '') }
   if (resumesOn !== undefined) return { ...sold, step: pauseStep(resumesOn, messages, locale) }
   if (declined === undefined || next === undefined) return sold
-  const on = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
-  return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], on) }
+  const after = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
+  return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], after) }
 }
 
 /** How long a pause lasts. */

@@ -1,5 +1,6 @@
 import type { BillingBody, Merchant } from '@tollgate/contract/billing-types'
 import { type BrandDraft, brandDraft, brandValues } from '../../parts/brand-draft.ts'
+import { wholeIn } from '../../parts/contract-body.ts'
 
 export type SocialLine = {
   /** Keeps the line apart from the others while it is being typed. */
@@ -17,6 +18,8 @@ export type SettingsDraft = {
   /** Empty: the first price of each product names it. */
   readonly defaultCurrency: string
   readonly subscriptionSettings: Merchant['subscriptionSettings']
+  /** The days between retries, apart by commas; empty: the installation's. */
+  readonly retryDays: string
   readonly featureSettings: NonNullable<Merchant['featureSettings']>
 }
 
@@ -27,6 +30,7 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   brand: brandDraft(merchant.brand),
   defaultCurrency: merchant.defaultPresentmentCurrency ?? '',
   subscriptionSettings: merchant.subscriptionSettings,
+  retryDays: merchant.subscriptionSettings.dunningRetryAfterDays?.join(', ') ?? '',
   featureSettings: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
 })
 
@@ -36,6 +40,12 @@ export const addSocial = (socials: readonly SocialLine[]): readonly SocialLine[]
   { id: Math.max(0, ...socials.map(({ id }) => id)) + 1, platform: 'other', url: '' },
 ]
 
+/** The numbers of a list; NaN, which the schema refuses, for what is none. Null when the list is empty. */
+function daysIn(text: string): number[] | null {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  return parts.length === 0 ? null : parts.map((part) => wholeIn(part) ?? Number.NaN)
+}
+
 /** What is sent: lines without an address are none; what is empty is taken away. */
 export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMerchant'>, 'details'> => ({
   email: draft.email.trim() || null,
@@ -43,6 +53,6 @@ export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMe
   socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),
   brand: brandValues(draft.brand),
   defaultPresentmentCurrency: draft.defaultCurrency || null,
-  subscriptionSettings: draft.subscriptionSettings,
+  subscriptionSettings: { ...draft.subscriptionSettings, dunningRetryAfterDays: daysIn(draft.retryDays) },
   featureSettings: draft.featureSettings,
 })

@@ -29,6 +29,7 @@ import { settingsWords as words } from './settings.texts.ts'
 import { DetailsDialog } from './settings-details.dialog.tsx'
 import { type SettingsDraft, settingsDraft, settingsValues } from './settings-draft.ts'
 import { SocialsField } from './settings-socials.tsx'
+import { SubscriptionsPanel } from './settings-subscriptions.tsx'
 
 /** The organization's public profile, sales settings, and approval. */
 export function SettingsPage() {
@@ -49,7 +50,10 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
   const mayWrite = may('organization', 'update')
   const { id } = merchant
 
-  const check = () => contractBody(merchantSchemas.updateMerchant.body, settingsValues(draft), {})
+  const check = () =>
+    contractBody(merchantSchemas.updateMerchant.body, settingsValues(draft), {
+      dunning_retry_after_days: words.subscriptions.retryDaysInvalid,
+    })
   async function save() {
     settle(settingsDraft(await answerOf(billing.updateMerchant({ id, ...check() }))))
     return words.saved
@@ -161,25 +165,6 @@ function PricesPanel({ input, errorOf }: SectionsProps) {
           data={[{ value: '', label: prices.noDefault }, ...currencyOptions]}
           {...input('defaultCurrency')}
           error={errorOf('default_presentment_currency')}
-        />
-      </div>
-    </Panel>
-  )
-}
-
-function SubscriptionsPanel({ input }: SectionsProps) {
-  const { subscriptions } = words
-  const ticked = (name: keyof SettingsDraft['subscriptionSettings']) =>
-    input(`subscriptionSettings.${name}`, { type: 'checkbox' })
-  return (
-    <Panel title={subscriptions.title}>
-      <div className="panel-fields">
-        <Checkbox label={subscriptions.allowMultiple} {...ticked('allowMultipleSubscriptions')} />
-        <Checkbox label={subscriptions.allowUpdates} {...ticked('allowCustomerUpdates')} />
-        <NativeSelect
-          label={subscriptions.proration}
-          data={(['prorate', 'invoice'] as const).map((value) => ({ value, label: subscriptions.prorations[value] }))}
-          {...input('subscriptionSettings.prorationBehavior')}
         />
       </div>
     </Panel>

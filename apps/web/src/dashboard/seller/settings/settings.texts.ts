@@ -6,6 +6,10 @@ const words = translated?.seller.settings ?? english
 /** The texts of the pages of settings. */
 export const settingsWords = {
   ...words,
+  subscriptions: {
+    ...words.subscriptions,
+    graceDays: (days: number) => filled(words.subscriptions.graceDays, { days }),
+  },
   socials: {
     ...words.socials,
     platform: (index: number) => filled(words.socials.platform, { index }),

@@ -312,9 +312,10 @@ export const changeSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Lets the engine look at a subscription later; nothing else of it changes, so a quote still holds. */
-export const postponeAction = (tx: Tx, id: Id<'subscription'>, nextActionAt: Date) =>
-  tx.updateTable('subscription').set({ nextActionAt }).where('id', '=', id).execute()
+/** Says when the engine acts next on a locked subscription. It costs the same, so quotes and payments under way hold. */
+export async function setNextAction(tx: Tx, id: Id<'subscription'>, nextActionAt: Date | null): Promise<void> {
+  await tx.updateTable('subscription').set({ nextActionAt }).where('id', '=', id).execute()
+}
 
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (

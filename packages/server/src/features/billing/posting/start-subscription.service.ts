@@ -18,7 +18,7 @@ import {
   setSubscriptionItems,
 } from '../order/subscription.repository.ts'
 import { toSubscription } from '../order/subscription-view.ts'
-import { nextTrialAction } from './trial-reminder.ts'
+import { nextRenewalAction, nextTrialAction } from './next-action.ts'
 
 /** A purchase of a recurring product. */
 export type NewSubscription = {
@@ -59,6 +59,7 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
   // The first charge is at the end of the trial, whose day is the anchor (SUB-25).
   const anchorDay = anchorDayOf(trial?.end ?? now)
   const currentPeriodEnd = trial?.end ?? periodEnd(now, { interval, count: 1 }, anchorDay)
+  const running = { start: now, end: currentPeriodEnd }
   const terms = {
     amount: given.amount,
     currency: given.currency,
@@ -66,7 +67,9 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
     anchorDay,
     currentPeriodStart: trial?.start ?? now,
     currentPeriodEnd,
-    nextActionAt: waitsUntil ?? (trial ? nextTrialAction(ctx, trial.end) : currentPeriodEnd),
+    nextActionAt:
+      waitsUntil ??
+      (trial ? nextTrialAction(ctx, trial.end) : nextRenewalAction(ctx, { recurringInterval: interval }, running)),
     ...(trial && { trialStart: trial.start, trialEnd: trial.end }),
     productId: product.id,
     discountId: discount?.id ?? null,

@@ -8,6 +8,7 @@ import { type Missed, missedPeriods } from '../engine/missed-periods.ts'
 import { emitBilling } from '../events.ts'
 import { findMerchant, updateMerchantRow } from '../merchant/merchant.repository.ts'
 import { readSubscriptions } from '../order/subscription-view.ts'
+import { nextRenewalAction } from '../posting/next-action.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { requireOwn } from '../seller/merchant.service.ts'
 import { scheduleRenewals } from '../subscriptions/renew.service.ts'
@@ -157,8 +158,13 @@ async function begin(ctx: Context, row: Unbilled, choice: Choice): Promise<void>
     const { periods, start, end } = missedOf(row, now)
     const isLate = choice === 'start_again' && periods > 0
     const changes: Pick<SubscriptionRow, 'nextActionAt'> & Partial<SubscriptionRow> = isLate
-      ? { nextActionAt: end, currentPeriodStart: start, currentPeriodEnd: end, modifiedAt: now }
-      : { nextActionAt: new Date(row.standsUntil) }
+      ? {
+          nextActionAt: nextRenewalAction(ctx, row, { start, end }),
+          currentPeriodStart: start,
+          currentPeriodEnd: end,
+          modifiedAt: now,
+        }
+      : { nextActionAt: nextRenewalAction(ctx, row, { start: now, end: new Date(row.standsUntil) }) }
     const begun = await beginRenewing(tx, row.id, changes)
     if (!begun || !isLate) return
     const { organizationId } = row

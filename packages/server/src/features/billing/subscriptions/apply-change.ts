@@ -7,6 +7,7 @@ import { readPrices, readProducts } from '../catalog/product.service.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, type SubscriptionRow, setSubscriptionItems } from '../order/subscription.repository.ts'
+import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { fullPriceOf } from '../posting/start-subscription.service.ts'
 import { netAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
@@ -34,18 +35,20 @@ export async function applyTarget(
     createdAt: now,
   }))
   await setSubscriptionItems(tx, id, items)
+  const recurringInterval = proven(product?.recurringInterval, 'only recurring products are changed to')
+  const begun = restart && { start: new Date(restart.start), end: new Date(restart.end) }
   const changed = await changeSubscription(tx, id, {
     productId,
-    recurringInterval: proven(product?.recurringInterval, 'only recurring products are changed to'),
+    recurringInterval,
     intervalCount: 1,
     discountId,
     pendingChange: null,
-    ...(restart && {
-      currentPeriodStart: new Date(restart.start),
-      currentPeriodEnd: new Date(restart.end),
-      nextActionAt: new Date(restart.end),
+    ...(begun && {
+      currentPeriodStart: begun.start,
+      currentPeriodEnd: begun.end,
+      nextActionAt: nextRenewalAction(ctx, { recurringInterval }, begun),
       anchorDay: restart.anchorDay,
-      ...(discountId !== null && { discountAppliedAt: discountAppliedAt ?? new Date(restart.start) }),
+      ...(discountId !== null && { discountAppliedAt: discountAppliedAt ?? begun.start }),
     }),
     modifiedAt: now,
   })

@@ -5,6 +5,7 @@ import { findMethodFor, type MethodToCharge } from '../customer/payment-method.r
 import { periodEnd } from '../engine/period.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import type { SubscriptionChanges, SubscriptionRow } from '../order/subscription.repository.ts'
+import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
@@ -40,7 +41,7 @@ export async function beginPeriod(
   const changes = {
     currentPeriodStart: period.start,
     currentPeriodEnd: period.end,
-    nextActionAt: period.end,
+    nextActionAt: nextRenewalAction(ctx, before, period),
     anchorDay,
     discountId: discount?.id ?? null,
     ...(discount && { discountAppliedAt: before.discountAppliedAt ?? start }),

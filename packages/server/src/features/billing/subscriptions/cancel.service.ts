@@ -7,10 +7,12 @@ import { inBody, invalid } from '../invalid.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
+import { voidOpenOrders } from '../settlement/void-order.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
 import { hasEnded } from './changeable.ts'
+import { graceEndOf, isEndingUnpaid } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
 import { abandon } from './first-payment.ts'
 import { billWaiting } from './last-order.ts'
@@ -51,15 +53,16 @@ export async function cancelAtEnd(
       if (row.status === 'incomplete') return abandon(ctx, tx, row)
       // Its success would find another subscription than was paid for.
       if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
-      // Nothing more is collected, so nothing is left to wait for (SUB-19).
-      // A paused subscription has no period to wait for.
-      if (row.status === 'past_due' || row.status === 'paused')
-        return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
       const now = ctx.clock.now()
+      const endsAt = endOfCanceled(row, now)
+      if (endsAt === now) return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
+      // Nothing more is collected (SUB-19).
+      if (row.status === 'past_due') await voidOpenOrders(ctx, tx, row)
       const changed = await changeSubscription(tx, id, {
         cancelAtPeriodEnd: true,
         canceledAt: now,
-        endsAt: row.currentPeriodEnd,
+        endsAt,
+        ...(row.status === 'past_due' && { nextActionAt: endsAt }),
         pendingChange: null,
         pauseAtPeriodEnd: false,
         resumesAt: null,
@@ -81,6 +84,17 @@ async function endAndBill(
   if (row.status !== 'past_due') await billWaiting(work, ended)
 }
 
+/**
+ * When a subscription ends that is canceled now. A paused one has no period to wait for, and of one past due nothing more
+ * is collected: it ends now, or with its grace (SUB-19).
+ */
+function endOfCanceled(row: SubscriptionRow, now: Date): Date {
+  if (row.status === 'paused') return now
+  if (row.status !== 'past_due') return proven(row.currentPeriodEnd, 'it is active')
+  const graceEnd = graceEndOf(row)
+  return graceEnd > now ? graceEnd : now
+}
+
 /** Withdraws a cancellation at the end of the period. */
 export async function uncancel(
   ctx: Context,
@@ -92,6 +106,8 @@ export async function uncancel(
     const row = await lockBoth(tx, organizationId, id)
     if (row.endedAt !== null) throw new TollgateError('SUBSCRIPTION_ENDED')
     if (!row.cancelAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_NOT_CANCELED')
+    // What was unpaid is void, so nothing can bring it back.
+    if (isEndingUnpaid(row)) throw new TollgateError('SUBSCRIPTION_ENDED')
     const changed = await changeSubscription(tx, id, {
       cancelAtPeriodEnd: false,
       canceledAt: null,
@@ -139,7 +155,8 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
     throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   const { ctx, db } = work
   const now = ctx.clock.now()
-  const endsNow = asked.revoke === true || (row.status !== 'active' && row.status !== 'trialing')
+  const endsAt = asked.revoke ? now : endOfCanceled(row, now)
+  const endsNow = endsAt === now
   const subscribed = await readSubscribed(ctx, db, row)
   const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
   const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []
@@ -147,7 +164,6 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
   const balance = await balanceOf(db, row.customerId, row.currency)
   const last =
     lines.length > 0 ? toQuoted(row, await chargeOf(work, subscribed, { lines, discount: undefined, balance })) : null
-  const endsAt = endsNow ? now : proven(row.currentPeriodEnd, 'it is active')
   return {
     ...unnamedQuote,
     appliesAt: endsAt.toISOString(),

@@ -40,3 +40,10 @@ export function retryAt(row: Dunned, step: number): Date {
 
 /** Until when a subscription past due keeps its benefits (SUB-15). */
 export const graceEndOf = (row: Dunned): Date => after(begunAt(row), days(scheduleOf(row).graceDays))
+
+/**
+ * Whether it was canceled while past due and only keeps its grace: nothing is collected, and nothing brings it back
+ * (SUB-19). One that was canceled before its renewal failed is still to be paid.
+ */
+export const isEndingUnpaid = ({ status, cancelAtPeriodEnd, canceledAt, pastDueAt }: SubscriptionRow): boolean =>
+  status === 'past_due' && cancelAtPeriodEnd && canceledAt !== null && pastDueAt !== null && canceledAt >= pastDueAt

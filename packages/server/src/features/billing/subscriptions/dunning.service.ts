@@ -5,12 +5,14 @@ import { findMethodFor, type MethodToCharge } from '../customer/payment-method.r
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
 import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { nextRenewalAction } from '../posting/next-action.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
-import { lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
+import { isEndingUnpaid, lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
+import { mailRecovered } from './life-mails.ts'
 import { move } from './move.ts'
 import { readSubscribed } from './subscribed.ts'
 
@@ -32,7 +34,7 @@ export const renewalSettler: Settler = {
     if (order.status !== 'pending') return
     // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
     const isByLink = payment.paymentMethodId === null
-    if (!row || (isByLink && row.dunningStep <= lastRetryOf(row))) return
+    if (!row || isEndingUnpaid(row) || (isByLink && row.dunningStep <= lastRetryOf(row))) return
     const attempt = { order, payment }
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, attempt, mayPass(payment))
     else if (row.status === 'past_due')
@@ -166,8 +168,11 @@ export async function chargeOpenOrders(
  * stands in.
  */
 export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
-  if (before.status !== 'past_due' || (await listOpenOrders(tx, before)).length > 0) return
-  await move(ctx, tx, before, 'recover', { pastDueAt: null, dunningStep: 0, nextActionAt: before.currentPeriodEnd })
+  if (before.status !== 'past_due' || isEndingUnpaid(before) || (await listOpenOrders(tx, before)).length > 0) return
+  const end = proven(before.currentPeriodEnd, 'a subscription past due has a period')
+  const nextActionAt = nextRenewalAction(ctx, before, { start: before.currentPeriodStart, end })
+  const paid = { pastDueAt: null, dunningStep: 0, dunningSchedule: null, nextActionAt }
+  await mailRecovered(ctx, tx, await move(ctx, tx, before, 'recover', paid))
 }
 
 /** Ends a subscription that stayed unpaid (SUB-13). */

@@ -21,14 +21,20 @@ const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscri
 const decide = (shop: Shop, settings: object) =>
   shop.patch(`/organizations/${shop.organizationId}`, { subscription_settings: settings })
 
+let payers = 0
 /** A monthly subscription whose card is declined by each renewal. */
 async function declined(settings: object = {}) {
   const shop = await createShop(server)
   await decide(shop, settings)
   const product = await shop.product([fixedPrice(1000)], 'month')
-  const { order } = await shop.buy(product, { confirmation_token_id: 'ctoken_sandbox_renewal_decline' })
-  return { shop, id: order.subscription_id as string, customerId: order.customer_id as string }
+  const email = `payer${++payers}@example.com`
+  const card = { confirmation_token_id: 'ctoken_sandbox_renewal_decline' }
+  const { order } = await shop.buy(product, { ...card, customer_email: email })
+  return { shop, email, id: order.subscription_id as string }
 }
+
+const recoveriesTold = async (email: string) =>
+  (await server.mailsTo(email)).filter(({ subject }) => subject.endsWith('continues'))
 
 /** The whole days between the first failure of a subscription's renewal and each attempt. */
 async function daysOfAttempts(shop: Shop, id: string): Promise<number[]> {
@@ -85,5 +91,63 @@ describe('the schedule of retries', () => {
 
     expect(status).toBe(422)
     expect(body.detail[0].loc.slice(0, 3)).toEqual(['body', 'subscription_settings', 'dunning_retry_after_days'])
+  })
+})
+
+describe('the recovery', () => {
+  test('is told once to the subscriber, when the link has paid all', async () => {
+    const { shop, id, email } = await declined()
+    await pass(days(32))
+    const renewal = (await ordersOfSubscription(shop, id)).at(-1)
+    const { url } = (await shop.post(`/orders/${renewal.id}/pay-link`, {})).body
+    expect(await recoveriesTold(email)).toEqual([])
+
+    const body = { confirmation_token_id: 'ctoken_sandbox_success' }
+    await server.visitor().request('POST', `/v1/pay-links/${url.split('/pay/')[1]}/confirm`, { body })
+    await pass(days(10))
+
+    expect((await subscription(shop, id)).status).toBe('active')
+    expect(await recoveriesTold(email)).toHaveLength(1)
+  })
+})
+
+describe('a cancellation while a renewal is unpaid (SUB-15, SUB-19)', () => {
+  const cancel = (shop: Shop, id: string) => shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true })
+
+  test('ends the subscription at once without grace', async () => {
+    const { shop, id } = await declined()
+    await pass(days(32))
+
+    expect((await cancel(shop, id)).body).toMatchObject({ status: 'canceled', ends_at: expect.any(String) })
+  })
+
+  test('ends it with the grace that the dunning began with; nothing more is collected, and nothing brings it back', async () => {
+    const { shop, id, email } = await declined({ benefit_revocation_grace_period: 14 })
+    await pass(days(32))
+    await decide(shop, { benefit_revocation_grace_period: 0 })
+    const due = await subscription(shop, id)
+    const graceEnd = new Date(new Date(due.past_due_at).getTime() + days(14)).toISOString()
+
+    const preview = await shop.post(`/subscriptions/${id}/preview`, { cancel_at_period_end: true })
+    const canceled = await cancel(shop, id)
+
+    expect(preview.body).toMatchObject({ applies_at: graceEnd, order: null, next_order: null })
+    expect(canceled.body).toMatchObject({ status: 'past_due', cancel_at_period_end: true, ends_at: graceEnd })
+    const renewal = (await ordersOfSubscription(shop, id)).at(-1)
+    expect(renewal).toMatchObject({ status: 'pending', due_amount: 0, next_payment_attempt_at: null })
+    expect((await cancel(shop, id)).status).toBe(403)
+    const kept = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: false })
+    expect([kept.status, kept.body.error]).toEqual([410, 'SubscriptionEnded'])
+    await pass(days(20))
+    expect(await subscription(shop, id)).toMatchObject({ status: 'canceled', ended_at: graceEnd })
+    expect(await daysOfAttempts(shop, id)).toEqual([0])
+    expect((await server.mailsTo(email)).filter(({ subject }) => subject.endsWith('ended'))).toEqual([])
+  })
+
+  test('ends it at once when the grace is over', async () => {
+    const { shop, id } = await declined({ benefit_revocation_grace_period: 2, dunning_retry_after_days: [30] })
+    await pass(days(40))
+
+    expect((await cancel(shop, id)).body.status).toBe('canceled')
   })
 })

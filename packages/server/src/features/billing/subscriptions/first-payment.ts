@@ -10,8 +10,8 @@ import type { PaymentRow } from '../order/payment.repository.ts'
 import {
   listIncompleteSubscriptions,
   moveSubscription,
-  postponeAction,
   type SubscriptionRow,
+  setNextAction,
 } from '../order/subscription.repository.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
@@ -88,7 +88,7 @@ export async function expire(ctx: Context, tx: Tx, { id }: Pick<SubscriptionRow,
 /** The same when its time is over, unless its payment is under way. */
 export async function expireInTime(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   if (await discardUnpaid(ctx, tx, row)) return expire(ctx, tx, row)
-  await postponeAction(tx, row.id, after(ctx.clock.now(), nextLook))
+  await setNextAction(tx, row.id, after(ctx.clock.now(), nextLook))
 }
 
 /** The same by the seller; refuses while its payment is under way. */

@@ -22,6 +22,14 @@ export async function mailResumed(ctx: Context, tx: Tx, row: SubscriptionRow): P
   await enqueueMail(ctx, tx, { id, ...to.address, template: 'subscription-resumed', data: to.data })
 }
 
+/** Tells the subscriber that all is paid, and their subscription goes on. */
+export async function mailRecovered(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
+  const to = await subscriberOf(tx, row)
+  if (!to) return
+  const id = `subscription-recovered ${row.id} ${row.version}`
+  await enqueueMail(ctx, tx, { id, ...to.address, template: 'subscription-recovered', data: to.data })
+}
+
 /** The subscriber as their latest order names them; undefined without an address. */
 export async function subscriberOf(tx: Tx, row: SubscriptionRow) {
   const latest = await findLatestOrder(tx, row)

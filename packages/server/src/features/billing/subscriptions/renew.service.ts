@@ -10,13 +10,14 @@ import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
 import { beginPeriod } from './begin-period.ts'
 import { tryAgain } from './dunning.service.ts'
+import { isEndingUnpaid } from './dunning-schedule.ts'
 import { expireInTime } from './first-payment.ts'
 import { billWaiting } from './last-order.ts'
 import { move } from './move.ts'
 import { pause, resume } from './pause.ts'
+import { isReminderDue, remind } from './reminders.ts'
 import { listDue, listSellersDue, nextAction } from './renewal.repository.ts'
 import { readSubscribed, tellSubscription } from './subscribed.ts'
-import { isReminderDue, remindOfTrialEnd } from './trial-end.ts'
 
 /*
  * Renewals have no jobs of their own: `next_action_at` says when the engine acts on a subscription. One job finds the
@@ -98,7 +99,7 @@ export function createRenewHandler(ctx: Context): JobHandler {
   }
 }
 
-/** Does what is due for one subscription: its end, its pause or resumption, the retry of a failed payment, or its next period. */
+/** Does what is due for one subscription: a reminder, its end, its pause or resumption, the retry of a failed payment, or its next period. */
 async function act(ctx: Context, { organizationId, id, customerId }: SubscriptionRow): Promise<void> {
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
@@ -116,11 +117,12 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
         await changeSubscription(tx, id, { nextActionAt: null })
         return
       }
-      if (isLive && isReminderDue(row, dueAt)) return remindOfTrialEnd(ctx, tx, row, taxes)
-      if (isLive && row.cancelAtPeriodEnd) return end(then, tx, row, taxes)
+      const maySell = () => organizationMaySell({ config: ctx.config, db: tx }, organizationId)
+      if (isLive && isReminderDue(row, dueAt)) return remind(ctx, tx, row, taxes, await maySell())
+      if (isEndingUnpaid(row) || (isLive && row.cancelAtPeriodEnd)) return end(then, tx, row, taxes)
       if (isLive && row.pauseAtPeriodEnd) return pause(then, tx, row, row.resumesAt, null)
       // A seller who is stopped takes no further money: what is due waits until they may sell again.
-      if (!(await organizationMaySell({ config: ctx.config, db: tx }, organizationId))) {
+      if (!(await maySell())) {
         await changeSubscription(tx, id, { nextActionAt: after(now, nextLookAtSeller) })
         return
       }
@@ -131,10 +133,10 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
   )
 }
 
-/** Ends a subscription that was canceled at the end of its period. */
+/** Ends a subscription that was canceled at the end of its period, or of its grace: then nothing is billed (SUB-19). */
 async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Promise<void> {
   const ended = await move(ctx, tx, row, 'end', { endedAt: ctx.clock.now(), nextActionAt: null })
-  await billWaiting({ ctx, tx, taxes }, ended)
+  if (row.status !== 'past_due') await billWaiting({ ctx, tx, taxes }, ended)
 }
 
 /**

@@ -10,7 +10,7 @@ export const dunning: Migration = {
     }),
     // Cards whose expiry is still to be told. A method without a card has the year 0.
     index('payment_method_expiry', 'payment_method', ['expiry_notice', 'exp_year', 'exp_month', 'id'], {
-      where: 'expiry_notice < 2 and exp_year > 0 and deleted_at is null',
+      where: 'deleted_at is null',
     }),
   ],
 }
