@@ -271,7 +271,8 @@ async function pass({ id, life }: Story, count: number): Promise<void> {
   await moveClock(ctx(), target)
   life.live(target)
   const next = life.orders.slice(before).find(({ start }) => iso(start) === shown.applies_at)
-  if (status === 200 && next)
+  // A void order has given its balance back.
+  if (status === 200 && next && next.state !== 'void')
     expect([shown.next_order.total_amount, shown.next_order.applied_balance_amount]).toEqual([next.total, next.applied])
 }
 
