@@ -288,7 +288,7 @@ async function expectSame({ id, life }: Story): Promise<void> {
 }
 
 const isSoak = process.env.SOAK === '1'
-const lives = isSoak ? 10_000 : inject('database') === 'postgres' ? 2 : 16
+const lives = isSoak ? 10_000 : inject('database') === 'postgres' ? 2 : 8
 
 test('whatever happens to a subscription, it has billed what its days cost, and its books hold after each step', {
   timeout: isSoak ? 24 * 3_600_000 : 180_000,
