@@ -271,7 +271,8 @@ async function pass({ id, life }: Story, count: number): Promise<void> {
   await moveClock(ctx(), target)
   life.live(target)
   const next = life.orders.slice(before).find(({ start }) => iso(start) === shown.applies_at)
-  if (status === 200 && next)
+  // A void order has given its balance back.
+  if (status === 200 && next && next.state !== 'void')
     expect([shown.next_order.total_amount, shown.next_order.applied_balance_amount]).toEqual([next.total, next.applied])
 }
 
@@ -287,7 +288,7 @@ async function expectSame({ id, life }: Story): Promise<void> {
 }
 
 const isSoak = process.env.SOAK === '1'
-const lives = isSoak ? 10_000 : inject('database') === 'postgres' ? 2 : 6
+const lives = isSoak ? 10_000 : inject('database') === 'postgres' ? 2 : 8
 
 test('whatever happens to a subscription, it has billed what its days cost, and its books hold after each step', {
   timeout: isSoak ? 24 * 3_600_000 : 180_000,

@@ -279,7 +279,7 @@ export class Life {
     return 'done'
   }
 
-  /** What is given back of the running period: never more than it has brought in (SUB-32). */
+  /** The part of the running period that the customer gets back: never more than it has brought in (SUB-32). */
   #credit(credit: Credit): number {
     if (credit === 'none' || this.status !== 'active') return 0
     const running = this.orders.filter(
