@@ -36,12 +36,15 @@ const entry = z.object({
   actorId: z.string().nullable(),
 })
 
+/** The customer tells the organization, as for every call about one object. */
+const { organizationId: _, ...paged } = listQuery(['created_at', 'amount'])
+
 /** Bodies, queries, answers and refusals of the calls about balances. */
 export const balanceSchemas = {
   listCustomerBalance: {
     summary: 'Returns a customer’s balance in each currency, and the ledger that it is the sum of.',
     params: byId,
-    query: z.object({ ...listQuery(['created_at', 'amount']), currency: several(currency) }),
+    query: z.object({ ...paged, currency: several(currency) }),
     output: listOf(entry).extend({
       /** Of every entry, whatever the page and the filter. */
       balances: z.array(z.object({ currency: z.string(), amount: z.int() })),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { BillingClient } from '@tollgate/client'
 import type { Order, Refund } from '@tollgate/contract/billing-types'
-import { useEffect, useId, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
@@ -11,12 +11,14 @@ import { Failure, Waiting } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { listQuery } from '../../queries/billing.ts'
-import { RefundDialog } from '../refunds/refund.dialog.tsx'
 import { leftToRefund, mostToRefund } from '../refunds/refund-effect.ts'
 import { refundsWords } from '../refunds/refunds.texts.ts'
 import { useOpenDispute } from './order-disputes.tsx'
 
 const words = refundsWords.panel
+
+/** Loaded when it opens for the first time. */
+const RefundDialog = lazy(async () => ({ default: (await import('../refunds/refund.dialog.tsx')).RefundDialog }))
 
 /** How often something that the processor still works on is looked at, in milliseconds. */
 const lookEvery = 2_000
@@ -105,8 +107,10 @@ export function RefundsPanel({ order }: { order: Order }) {
           </Fact>
         </Facts>
       ) : null}
-      {data ? (
-        <RefundDialog key={openings} order={order} left={left} opened={isAsking} onClose={() => setAsking(false)} />
+      {data && openings > 0 ? (
+        <Suspense>
+          <RefundDialog key={openings} order={order} left={left} opened={isAsking} onClose={() => setAsking(false)} />
+        </Suspense>
       ) : null}
     </Panel>
   )

@@ -96,6 +96,8 @@ test('the ledger is paged, and filtered by currency, with the totals of all', as
   expect([first, second, euros].map((page) => page.balances)).toEqual([balances, balances, balances])
   const amounts = [first, second, euros].map(({ items }) => items.map(({ amount }: { amount: number }) => amount))
   expect(amounts).toEqual([[100, 200], [300, -50], [-50]])
+  // As for every call about one object, the token says for whom.
+  expect((await ledger('&organization_id=another')).balances).toEqual(balances)
 })
 
 test('changes at the same moment all count, and one with a key counts once', async () => {
