@@ -65,8 +65,9 @@ export function createFindHandler(ctx: Context): JobHandler {
       if (sellers.length < sellersAtOnce) break
       last = lastOf(sellers, 'a full step has sellers').organizationId
     }
-    const next = await nextAction(ctx.db)
-    return next && next > now && next <= after(now, sweepPeriod) ? next : undefined
+    // What is due now has its job, and may not be done yet.
+    const next = await nextAction(ctx.db, { after: now })
+    return next && next <= after(now, sweepPeriod) ? next : undefined
   }
 }
 
@@ -94,7 +95,7 @@ export function createRenewHandler(ctx: Context): JobHandler {
       if (failures.length === 0) return now
     }
     if (failures.length > 0) throw failures[0]
-    const next = await nextAction(ctx.db, organizationId)
+    const next = await nextAction(ctx.db, { organizationId })
     return next && next <= now ? now : undefined
   }
 }

@@ -9,13 +9,17 @@ import type { SubscriptionRow } from '../order/subscription.repository.ts'
 
 export type BillingEntryRow = Selectable<Tables['billingEntry']>
 
-/** When the engine acts next on any subscription. */
-export async function nextAction(db: Db, organizationId?: Id<'organization'>): Promise<Date | undefined> {
+/** When the engine acts next on any subscription, of one seller or after a moment if these are given. */
+export async function nextAction(
+  db: Db,
+  { organizationId, after }: { readonly organizationId?: Id<'organization'>; readonly after?: Date } = {},
+): Promise<Date | undefined> {
   const row = await db
     .selectFrom('subscription')
     .select('nextActionAt')
     .where('nextActionAt', 'is not', null)
     .$if(organizationId !== undefined, (query) => query.where('organizationId', '=', organizationId!))
+    .$if(after !== undefined, (query) => query.where('nextActionAt', '>', after!))
     .orderBy('nextActionAt')
     .limit(1)
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days, hours } from '../../../foundation/clock.ts'
+import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
@@ -47,6 +47,18 @@ describe('a renewal', () => {
     ])
     expect(orders[1].created_at).toBe(first)
     expect((await subscription(shop, id)).status).toBe('active')
+  })
+
+  test('comes in its minute, also shortly after one of another seller', async () => {
+    const first = await subscribed()
+    server.clock.advance(minutes(7))
+    const second = await subscribed()
+    const { current_period_end } = await subscription(second.shop, second.id)
+
+    await moveClock(ctx(), new Date(new Date(current_period_end).getTime() + minutes(1)))
+
+    expect(await ordersOf(first.shop, first.id)).toHaveLength(2)
+    expect(await ordersOf(second.shop, second.id)).toHaveLength(2)
   })
 
   test('of several processes happens once', async () => {
