@@ -129,6 +129,7 @@ const customerSession = z.object({
 
 /** Which customers a list or a file has. */
 const customerFilters = {
+  id: several(id),
   email: storable(320).optional(),
   query: storable(256).optional(),
   /** Whether they have an active subscription. */

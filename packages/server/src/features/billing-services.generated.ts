@@ -14,6 +14,8 @@ import { listCustomerPaymentMethods } from './billing/customer/payment-method.se
 import { listDiscounts, createDiscount, getDiscount, updateDiscount, deleteDiscount } from './billing/discount/discount.service.ts'
 import { getOrderInvoice, createOrderInvoice, getOrderReceipt, listOrderDocuments, updateOrder } from './billing/documents/document.service.ts'
 import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions, exportProducts, exportDiscounts, exportCheckoutLinks, exportCustomFields, exportMeters } from './billing/exports/export.service.ts'
+import { voidOrder, markOrderPaid } from './billing/open-orders/open-order.service.ts'
+import { listCustomerBalance, changeCustomerBalance } from './billing/order/balance.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
@@ -31,6 +33,7 @@ import { listMerchants, getMerchant, createMerchant, updateMerchant } from './bi
 import { getOverview } from './billing/seller/overview.service.ts'
 import { revokeSubscription } from './billing/subscriptions/cancel.service.ts'
 import { previewSubscriptionChange, updateSubscription } from './billing/subscriptions/change.service.ts'
+import { previewSubscription, createSubscription } from './billing/subscriptions/create.service.ts'
 import { pauseSubscription, resumeSubscription } from './billing/subscriptions/pause.service.ts'
 import { getTaxSettings, updateTaxSettings, listTaxRates } from './billing/tax/tax-settings.service.ts'
 import { listTimeline, exportTimeline } from './billing/timeline/timeline.service.ts'
@@ -105,6 +108,10 @@ export const billingServices = {
   exportCheckoutLinks,
   exportCustomFields,
   exportMeters,
+  voidOrder,
+  markOrderPaid,
+  listCustomerBalance,
+  changeCustomerBalance,
   listOrders,
   getOrder,
   listPayments,
@@ -146,6 +153,8 @@ export const billingServices = {
   revokeSubscription,
   previewSubscriptionChange,
   updateSubscription,
+  previewSubscription,
+  createSubscription,
   pauseSubscription,
   resumeSubscription,
   getTaxSettings,

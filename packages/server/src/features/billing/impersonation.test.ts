@@ -30,6 +30,7 @@ const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWeb
 
 /** Calls that charge saved cards. */
 const charging = [
+  'createSubscription',
   'updateSubscription',
   'pauseSubscription',
   'resumeSubscription',
@@ -37,12 +38,15 @@ const charging = [
   'makeDefaultCustomerPaymentMethod',
 ]
 
-test('every call that deletes, opens a portal, refunds, charges, sends data out, or needs a person is reserved for its owner', () => {
+/** Calls that decide about money that no card pays. */
+const deciding = ['voidOrder', 'markOrderPaid', 'changeCustomerBalance']
+
+test('every call that deletes, opens a portal, refunds, charges, decides about money, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(
     ([name, { method, auth }]) =>
       // Customers call by a token, never by a session.
       (method === 'DELETE' && auth !== 'customer') ||
-      [...lettingOut, ...charging, 'createCustomerSession', 'createRefund'].includes(name) ||
+      [...lettingOut, ...charging, ...deciding, 'createCustomerSession', 'createRefund'].includes(name) ||
       (auth === 'user' && method !== 'GET'),
   )
 

@@ -8,7 +8,7 @@ import { useSeller } from '../../context.ts'
 import { Money } from '../../parts/money.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
+import { Status, statusOfOrder } from '../../parts/status.tsx'
 import { Day } from '../../parts/time.tsx'
 import { listQuery } from '../../queries/billing.ts'
 
@@ -35,7 +35,7 @@ export function OrdersPanel({ of, words, actions }: Props) {
       {!data && !error ? <Waiting label={words.loading} rows={1} tall /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
       <ul className="rows">
-        {data?.items.map(({ id, invoiceNumber, product, totalAmount, currency, status, createdAt }) => (
+        {data?.items.map(({ id, invoiceNumber, product, totalAmount, currency, status, voidedAt, createdAt }) => (
           <li key={id}>
             <span className="grow">
               <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId: id }} className="link">
@@ -45,7 +45,7 @@ export function OrdersPanel({ of, words, actions }: Props) {
                 {product.name} · <Day at={createdAt} />
               </span>
             </span>
-            <Status value={status} />
+            <Status value={statusOfOrder({ status, voidedAt })} />
             <Money amount={totalAmount} currency={currency} />
           </li>
         ))}

@@ -70,6 +70,7 @@ export function SubscriptionsPage() {
         resource={subscriptions}
         words={words}
         columns={columns}
+        bulk={{ nameOf: ({ customer, product }) => `${product.name}, ${customer.name || customer.email}` }}
         filters={[
           {
             name: 'stage',

@@ -5,10 +5,11 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { findUser } from '../../identity/users.service.ts'
 import { admitBuyer, isLinked } from '../customer/buyer.service.ts'
 import { type CustomerRow, lockCustomer } from '../customer/customer.repository.ts'
-import { releaseRedemption } from '../discount/discount.service.ts'
+import { releaseRedemption } from '../discount/redemption.service.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
+import { deleteTrialKeys } from '../posting/trial-guard.repository.ts'
 import { retryPastDue } from '../settlement/default-method.service.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
 import { watchPayment } from '../settlement/settle-payment.service.ts'
@@ -25,7 +26,6 @@ import { emitCheckout, readSale, type Sale } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { dueNowOf } from './pricing.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
-import { deleteTrialKeys } from './trial-guard.repository.ts'
 
 /**
  * Records the pending payment of a confirmed checkout, and schedules its reconciliation. Returns the charge to ask the
@@ -148,7 +148,7 @@ async function endCheckout(
   const changes = { processorMetadata, confirmedAt: null, trialEnd: null, modifiedAt: now }
   const checkout = await transitionCheckout(tx, checkoutIdOf(payment), next, changes)
   if (!checkout) throw new Error(`checkout ${payment.checkoutId} has a payment but is not confirmed`)
-  await releaseRedemption(tx, checkout.id)
+  await releaseRedemption(tx, { checkoutId: checkout.id })
   await deleteTrialKeys(tx, checkout.id)
   await tellCheckout(ctx, tx, checkout)
 }

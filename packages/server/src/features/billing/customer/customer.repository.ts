@@ -222,8 +222,9 @@ export function fittingCustomers(
   organizationId: Id<'organization'>,
   filters: ListFilters<'listCustomers'>,
 ) {
-  const { email, query: text, active, metadata } = filters
+  const { id: ids, email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
+  if (ids) query = query.where('customer.id', 'in', ids)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)
   if (text) query = query.where(contains(lists, text, 'customer.email', 'customer.name', 'customer.externalId'))
   if (active !== undefined) {

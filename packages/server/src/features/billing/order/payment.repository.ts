@@ -6,7 +6,7 @@ import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/pr
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
-import { before, paymentTransitions } from '../states.ts'
+import { before, payableStatuses, paymentTransitions } from '../states.ts'
 
 export type PaymentRow = Selectable<Tables['payment']>
 
@@ -96,7 +96,7 @@ export const isStillDue = (
           .select('subscriptionChange.id')
           .where('subscriptionChange.id', '=', changeId)
           .where('subscriptionChange.status', '=', 'pending')
-          .where('subscription.status', '=', 'active')
+          .where('subscription.status', 'in', payableStatuses)
           .whereRef('subscription.version', '=', 'subscriptionChange.version'),
       )
 

@@ -42,15 +42,18 @@ const subscriptionsOf = (db: Db, organizationId: Id<'organization'>) =>
 
 const filtered = ['productId', 'customerId', 'discountId', 'status', 'customerCancellationReason'] as const
 
+type Filters = ListFilters<'listSubscriptions'>
+
+/** Lists show paused subscriptions as unpaid, so a search for these finds both (interface, section 7). */
+const storedStatuses = ({ status }: Pick<Filters, 'status'>) =>
+  status?.includes('unpaid') ? { status: [...status, 'paused' as const] } : {}
+
 /** Filters an organization's subscriptions. Bounds of time are inclusive; rows without such a time never match. */
-export function fittingSubscriptions(
-  lists: Lists,
-  organizationId: Id<'organization'>,
-  filters: ListFilters<'listSubscriptions'>,
-) {
+export function fittingSubscriptions(lists: Lists, organizationId: Id<'organization'>, filters: Filters) {
   const { externalCustomerId, active, cancelAtPeriodEnd, metadata } = filters
   const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
-  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', filters, filtered)
+  const sought = { ...filters, ...storedStatuses(filters) }
+  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', sought, filtered)
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
@@ -130,6 +133,18 @@ export async function isSubscribed(db: Db, organizationId: Id<'organization'>, w
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** A customer's subscriptions that wait for their first payment. */
+export const listIncompleteSubscriptions = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<SubscriptionRow[]> =>
+  subscriptionsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'incomplete')
+    .orderBy('id')
+    .execute()
 
 /** A customer's billable subscriptions, at most 100, which suffices for every caller. */
 export async function listBillableSubscriptions(
@@ -296,6 +311,10 @@ export const changeSubscription = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Lets the engine look at a subscription later; nothing else of it changes, so a quote still holds. */
+export const postponeAction = (tx: Tx, id: Id<'subscription'>, nextActionAt: Date) =>
+  tx.updateTable('subscription').set({ nextActionAt }).where('id', '=', id).execute()
 
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (

@@ -150,12 +150,15 @@ describe('an administrator', () => {
       'createPayLink',
       'createRefund',
       'decideSandboxDispute',
+      'markOrderPaid',
       'pauseSubscription',
+      'previewSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',
       'updateSubscription',
       'updateWebhookEndpoint',
+      'voidOrder',
     ])
   })
 

@@ -4,10 +4,10 @@ import { endSessionsOf } from '../customer/customer-session.repository.ts'
 import { forgetAtProcessors } from '../customer/forget-method.service.ts'
 import type { PurchasesOfCustomers } from '../customer/purchases.ts'
 import { emitBilling } from '../events.ts'
+import { listPendingPayments } from '../order/payment.repository.ts'
+import { endSubscriptionsOf } from '../order/subscription.repository.ts'
+import { readSubscriptions } from '../order/subscription-view.ts'
 import { subscriptionMoves } from '../states.ts'
-import { listPendingPayments } from './payment.repository.ts'
-import { endSubscriptionsOf } from './subscription.repository.ts'
-import { readSubscriptions } from './subscription-view.ts'
 import { voidOpenOrders } from './void-order.service.ts'
 
 export const purchasesOfCustomers: PurchasesOfCustomers = {
