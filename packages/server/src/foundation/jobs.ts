@@ -40,7 +40,7 @@ const jobKinds = {
   'find-renewals': { isPeriodic: true },
   'renew-subscriptions': { watchesMoney: true, isPeriodic: true },
   'forget-payment-method': { lane: 'charges' },
-  'retry-past-due': { watchesMoney: true },
+  'retry-past-due': {},
   'charge-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-refund': { lane: 'charges', watchesMoney: true },
