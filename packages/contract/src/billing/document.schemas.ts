@@ -15,7 +15,7 @@ import {
   utc,
   writeErrors,
 } from './fields.ts'
-import { order, orderStatuses, paymentStatuses, subscriptionStatuses } from './order.schemas.ts'
+import { order, orderStatuses, paymentStatuses, renewsWithinDays, subscriptionStatuses } from './order.schemas.ts'
 import { disputeStatuses, refundStatuses } from './refund.schemas.ts'
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
@@ -126,6 +126,7 @@ export const documentSchemas = {
       active: flag,
       status: several(z.enum(subscriptionStatuses)),
       cancelAtPeriodEnd: flag,
+      renewsWithinDays,
       startedAfter: moment.optional(),
       startedBefore: moment.optional(),
     }),

@@ -16,6 +16,7 @@ import { getOrderInvoice, createOrderInvoice, getOrderReceipt, listOrderDocument
 import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions, exportProducts, exportDiscounts, exportCheckoutLinks, exportCustomFields, exportMeters } from './billing/exports/export.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
+import { getRecurringRevenue } from './billing/order/recurring-revenue.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
 import { createPayLink, getPayLink, payByLink } from './billing/pay-links/pay-link.service.ts'
 import { listProcessors, receiveStripeEvent } from './billing/payments/processor.service.ts'
@@ -106,6 +107,7 @@ export const billingServices = {
   getOrder,
   listPayments,
   getPayment,
+  getRecurringRevenue,
   listSubscriptions,
   getSubscription,
   createPayLink,

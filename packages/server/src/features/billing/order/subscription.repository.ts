@@ -1,10 +1,12 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
+import { days } from '../../../foundation/clock.ts'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
+  createdBetween,
   customersByExternalId,
   type ListFilters,
   metadataFits,
@@ -13,7 +15,13 @@ import {
   type SortColumn,
   whereOneOf,
 } from '../list.repository.ts'
-import { activeStatuses, billableStatuses, type SubscriptionMove, subscriptionMoves } from '../states.ts'
+import {
+  activeStatuses,
+  billableStatuses,
+  chargedStatuses,
+  type SubscriptionMove,
+  subscriptionMoves,
+} from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
 
@@ -26,6 +34,7 @@ const columns: Readonly<Record<string, SortColumn>> = {
   ended_at: column('subscription.endedAt', 'nullable'),
   ends_at: column('subscription.endsAt', 'nullable'),
   amount: column('subscription.amount', 'number'),
+  past_due_at: column('subscription.pastDueAt', 'nullable'),
   product: { ref: nameOf('product', 'name', 'subscription.productId'), kind: 'text' },
   discount: { ref: nameOf('discount', 'name', 'subscription.discountId'), kind: 'nullable' },
 }
@@ -34,7 +43,8 @@ export const pageOfSubscriptions = (
   lists: Lists,
   organizationId: Id<'organization'>,
   query: ParsedBillingQuery<'listSubscriptions'>,
-) => readPage(fittingSubscriptions(lists, organizationId, query), query, { columns, id: 'subscription.id' })
+  now: Date,
+) => readPage(fittingSubscriptions(lists, organizationId, query, now), query, { columns, id: 'subscription.id' })
 
 const subscriptionsOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
@@ -46,14 +56,16 @@ export function fittingSubscriptions(
   lists: Lists,
   organizationId: Id<'organization'>,
   filters: ListFilters<'listSubscriptions'>,
+  now: Date,
 ) {
-  const { externalCustomerId, active, cancelAtPeriodEnd, metadata } = filters
+  const { externalCustomerId, active, cancelAtPeriodEnd, renewsWithinDays, metadata } = filters
   const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
   let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', filters, filtered)
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
+  if (renewsWithinDays !== undefined) query = query.where(renewsBy(new Date(now.getTime() + days(renewsWithinDays))))
   if (canceledAtAfter) query = query.where('canceledAt', '>=', canceledAtAfter)
   if (canceledAtBefore) query = query.where('canceledAt', '<=', canceledAtBefore)
   if (startedAfter) query = query.where('startedAt', '>=', startedAfter)
@@ -61,6 +73,32 @@ export function fittingSubscriptions(
   if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
   return query
 }
+
+/** Goes on by itself, with a period that begins at the moment at the latest. */
+const renewsBy = (moment: Date) => (by: ExpressionBuilder<Tables, 'subscription'>) =>
+  by.and([
+    by('status', 'in', activeStatuses),
+    by('cancelAtPeriodEnd', '=', false),
+    by('pauseAtPeriodEnd', '=', false),
+    by('currentPeriodEnd', '<=', moment),
+  ])
+
+/**
+ * What the fitting subscriptions charge, by currency and interval: as many rows as there are kinds of cycles. One index
+ * has all of it.
+ */
+export const revenueStatement = (
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  query: Partial<ParsedBillingQuery<'getRecurringRevenue'>>,
+  now: Date,
+) =>
+  createdBetween(fittingSubscriptions(lists, organizationId, query, now), query, columns.created_at)
+    .where('status', 'in', chargedStatuses)
+    .clearSelect()
+    .select(['currency', 'recurringInterval', 'intervalCount'])
+    .select(({ fn }) => [fn.countAll().as('count'), fn.sum('amount').as('amount')])
+    .groupBy(['currency', 'recurringInterval', 'intervalCount'])
 
 export const findSubscription = (db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) =>
   subscriptionsOf(db, organizationId).where('id', '=', id).executeTakeFirst()

@@ -23,6 +23,7 @@ import { subscriptionChanges } from './0021-subscription-changes.ts'
 import { formerLogos } from './0022-former-logos.ts'
 import { trials } from './0023-trials.ts'
 import { pauses } from './0024-pauses.ts'
+import { recurringRevenue } from './0029-recurring-revenue.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   formerLogos,
   trials,
   pauses,
+  recurringRevenue,
 ]

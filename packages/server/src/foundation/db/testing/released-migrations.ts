@@ -24,4 +24,5 @@ export const releasedMigrations = [
   '0022-former-logos',
   '0023-trials',
   '0024-pauses',
+  '0029-recurring-revenue',
 ]
