@@ -10,7 +10,11 @@ export const ordersWords = {
   order: {
     ...words.order,
     title: (number: string) => filled(words.order.title, { number }),
-    payLink: { ...words.order.payLink, copied: (day: string) => filled(words.order.payLink.copied, { day }) },
+    payLink: {
+      ...words.order.payLink,
+      buttonOf: (name: string) => filled(words.order.payLink.buttonOf, { name }),
+      copied: (day: string) => filled(words.order.payLink.copied, { day }),
+    },
     ticket: {
       ...words.order.ticket,
       discount: (name: string) => filled(words.order.ticket.discount, { name }),
