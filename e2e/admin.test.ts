@@ -509,7 +509,7 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
   await arriveAt(page, 'Audit log')
 
   expect([...faults, ...visitor.takeFaults()]).toEqual([])
-}, 240_000)
+}, 600_000)
 
 test('a keyboard user sees where they are, and reaches everything', async () => {
   const { site, visitor, page } = await openAdmin()

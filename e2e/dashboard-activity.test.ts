@@ -121,7 +121,7 @@ test('a member who may not read customers sees no activity, and the permission t
 })
 
 test('every page of activity is accessible, wide and narrow, light and dark', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const { visitor, page } = await openDashboard(ada)
   await using _ = visitor
@@ -139,7 +139,7 @@ test('every page of activity is accessible, wide and narrow, light and dark', {
 })
 
 test('jobs that have failed for good are retried, one or all of a kind, and removed after a question', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const { visitor, page } = await openDashboard(grace)
   await using _ = visitor

@@ -579,7 +579,7 @@ test('nothing on a page moves when its parts come one after another', async () =
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('every page is accessible, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
+test('every page is accessible, wide and narrow, light and dark', { timeout: 600_000 }, async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await watchShifts(page)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults, controlFaults, overflowFaults } from './browser/inspection.ts'
@@ -234,5 +235,35 @@ test('a list with a selection is accessible, wide and narrow, light and dark', a
       expect(await overflowFaults(page)).toEqual([])
     }
   }
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('selected customers are exported, and deleted unless they have a subscription', async () => {
+  const { visitor, page } = await openProducts()
+  await using _ = visitor
+  const plan = await answered(shop.billing.createProduct({ name: 'Plan', recurringInterval: 'month', prices: [price] }))
+  await shop.sell(plan.id, { name: 'Grace', email: 'grace@example.com' })
+  for (const name of ['Alan', 'Kay'])
+    await answered(shop.billing.createCustomer({ name, email: `${name.toLowerCase()}@example.com` }))
+  await visit(page, site, '/dashboard/northwind/customers')
+  for (const name of ['Alan', 'Grace']) await box(page, name).check()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export 2 as CSV' }).click(),
+  ])
+  const text = await readFile(await file.path(), 'utf8')
+  expect(['alan@', 'grace@', 'kay@'].filter((each) => text.includes(each))).toEqual(['alan@', 'grace@'])
+
+  await page.getByRole('button', { name: 'Delete 1 customer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 customer has an active subscription and stays.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete 1 customer' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await hear(page, 'status', '1–2 of 2 customers')
+  expect((await names(page)).toSorted()).toEqual(['Grace', 'Kay'])
+
+  await visit(page, site, '/dashboard/northwind/orders')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('link', { name: 'Export 1 as CSV' }).waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })

@@ -496,7 +496,7 @@ async function pagesOf({ slug, billing }: Shop): Promise<string[]> {
   return [...lists, ...items].flatMap((path) => (path ? [`/dashboard/${slug}/${path}`] : []))
 }
 
-test('every page is accessible, wide and narrow, light and dark', { timeout: 180_000 }, async () => {
+test('every page is accessible, wide and narrow, light and dark', { timeout: 600_000 }, async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   await watchShifts(page)
@@ -505,7 +505,7 @@ test('every page is accessible, wide and narrow, light and dark', { timeout: 180
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('every dialog is accessible, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
+test('every dialog is accessible, wide and narrow, light and dark', { timeout: 600_000 }, async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
   const { id } = await customerOf(shop, grace.email)

@@ -598,7 +598,7 @@ describe('ways around', () => {
 
 describe('how it looks', () => {
   test('every page is accessible, in place and quiet: wide and narrow, light and dark, in every state', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind', /status of (?:404|422)/)
     await using _ = visitor

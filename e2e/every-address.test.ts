@@ -42,7 +42,7 @@ beforeAll(async () => {
   seeded = JSON.parse(stdout) as Seeded // the command's own output
   browser = await openChromium()
   site = await openSite({}, { env: { DATABASE_URL: env.DATABASE_URL } })
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()

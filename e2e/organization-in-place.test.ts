@@ -86,3 +86,46 @@ test('a request that is approved is a member more, and a member who is removed o
   await hear(page, 'status', 'The member has been removed.')
   expect(await counts(page)).toEqual({ Members: '2', Invitations: '1' })
 })
+
+test('selected members change their roles and are removed together; a refusal is said in the dialog', async () => {
+  await using company = await openVisitor(browser, { expected: /status of 500/ })
+  const people = ['Kay McNulty', 'Mary Jackson', 'Joan Clarke']
+  const ids: Record<string, string> = {}
+  for (const name of people)
+    ids[await site.account({ ...ada, name, email: `${name.split(' ')[0]?.toLowerCase()}@example.com` })] = 'member'
+  const owner: Person = { ...ada, name: 'Hedy Lamarr', email: 'hedy@example.com' }
+  await site.organization({ name: 'Together', slug: 'together' }, await site.account(owner), ids)
+  await signIn(company, site, owner)
+  const { page } = company
+  await visit(page, site, '/org/together/members')
+
+  // The only owner can be neither changed nor removed.
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  expect(await page.getByRole('checkbox').count()).toBe(4)
+  await page.getByText('3 selected').waitFor()
+  await page.getByRole('button', { name: 'Change 3 roles' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Role').selectOption({ label: 'Administrator' })
+  await dialog.getByRole('button', { name: 'Change 3 roles' }).click()
+  await hear(page, 'status', 'The roles have been changed.')
+  expect(await page.getByLabel('Role of Kay McNulty').inputValue()).toBe('admin')
+
+  await page.route('**/remove-member', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+  for (const name of ['Joan Clarke', 'Kay McNulty'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('button', { name: 'Remove 2 members' }).click()
+  await dialog.getByRole('button', { name: 'Remove 2 members' }).click()
+  await dialog.getByRole('alert').getByText('Joan Clarke:').waitFor()
+  await dialog.getByRole('button', { name: 'Remove 1 member' }).click()
+  await hear(page, 'status', '1 member has been removed.')
+  expect(await counts(page)).toEqual({ Members: '2' })
+
+  await page.route('**/remove-member', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+  await page.locator('summary', { hasText: 'Actions Mary Jackson' }).click()
+  await page.getByRole('button', { name: 'Remove Mary Jackson' }).click()
+  await dialog.getByRole('button', { name: 'Remove Mary Jackson' }).click()
+  await dialog.getByRole('alert').getByText(/./).waitFor()
+  await dialog.getByRole('button', { name: 'Remove Mary Jackson' }).click()
+  await hear(page, 'status', 'The member has been removed.')
+  expect(company.takeFaults()).toEqual([])
+})

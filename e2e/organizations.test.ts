@@ -197,7 +197,7 @@ test('a role is made of permissions, given, and explained', async () => {
   // A member has the role, so it stays.
   await withMouse(page).press('Remove auditor')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove auditor' }).click()
-  await hear(page, 'alert', 'Some members have this role.')
+  await page.getByRole('dialog').getByRole('alert').getByText('Some members have this role.').waitFor()
   expect([...company.takeFaults(), ...alans.takeFaults()].filter((fault) => !fault.includes('status of 400'))).toEqual(
     [],
   )

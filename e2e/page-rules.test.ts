@@ -104,7 +104,7 @@ test('the pages for developers and those of failures are as accessible and quiet
   await look('/nowhere')
 
   expect([...faults, ...visitor.takeFaults()]).toEqual([])
-}, 90_000)
+})
 
 /** Most kilobytes, as they are sent, that pages may need before they can be used. */
 const allowances = [

@@ -35,15 +35,21 @@ const packages = [
   'stripe',
 ]
 
-/** Builds the server anew, into packages/server/dist/program unless told otherwise; throws when that fails. */
-export async function buildServer(outDir = path.join(server, 'dist/program')): Promise<void> {
+/**
+ * Builds the server anew, into packages/server/dist/program by default; throws when that fails. `others` are more
+ * packages that stay packages.
+ */
+export async function buildServer(
+  outDir = path.join(server, 'dist/program'),
+  others: readonly string[] = [],
+): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   await build({
     configFile: false,
     root: server,
     logLevel: 'warn',
     plugins: [asciiOnly, thirdPartyNotices],
-    ssr: { noExternal: true, external: packages },
+    ssr: { noExternal: true, external: [...packages, ...others] },
     build: {
       outDir,
       emptyOutDir: true,

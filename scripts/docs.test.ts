@@ -92,7 +92,7 @@ test('code in guides and examples fits its types', async () => {
   // Which block that is: their numbers are the files' names.
   const names = code.map(({ file, line }, index) => `${index}: ${file}:${line}`).join('\n')
   expect(status, `${output}\n${names}`).toBe(0)
-}, 120_000)
+})
 
 const programs = code.filter(({ runs }) => runs)
 
@@ -129,7 +129,7 @@ describe.each([...new Set(programs.map(({ file }) => file))])('code of %s with i
       const output = ended.output.replaceAll(`http://localhost:${port}`, origin)
       expect({ ...ended, output }).toEqual({ status: 0, output: expect.stringMatching(asPrinted(printed)) })
     },
-    60_000,
+    600_000,
   )
 })
 

@@ -14,7 +14,7 @@ test('the browser found opens a page and runs its script', async () => {
   await started.browser.close()
 
   expect(sum).toBe(2)
-}, 60_000)
+})
 
 test('where a browser is pinned, it comes before one of the machine', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-path-'))

@@ -6,7 +6,7 @@ let postgres: TestPostgres
 
 beforeAll(async () => {
   postgres = await startPostgres()
-}, 60_000)
+})
 
 afterAll(() => postgres.stop())
 

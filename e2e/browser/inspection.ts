@@ -205,33 +205,41 @@ type Look = {
   readonly checked?: boolean
 }
 
+/** The colour schemes that axe looks at in a wide and in a narrow window. */
+type Schemes = { readonly wide: readonly Scheme[]; readonly narrow: readonly Scheme[] }
+type Scheme = 'light' | 'dark'
+
+const fourLooks: Schemes = { wide: ['light', 'dark'], narrow: ['light', 'dark'] }
+/** For states that differ little: together, two neighbours have the four looks. */
+const twoLooks = [
+  { wide: ['light'], narrow: ['dark'] },
+  { wide: ['dark'], narrow: ['light'] },
+] as const satisfies readonly Schemes[]
+const wideOnly: Schemes = { wide: ['light'], narrow: [] }
+
+/** The looks of the states of one page, in turn: all four for the first one, and for the others two of them. */
+export const looksInTurn = (index: number): Schemes => (index === 0 ? fourLooks : twoLooks[index % 2 === 0 ? 0 : 1])
+
 /**
- * Looks at one address wide in light, and whether it fits a telephone; in the whole matrix also wide in dark, and narrow in
- * both. `watchShifts` must have been called for the page.
+ * Looks at one address wide in light, and whether it fits a telephone; in the whole matrix also in the other schemes,
+ * unless `schemes` says less. `watchShifts` must have been called for the page.
  */
-export async function lookAround(page: Page, address: string): Promise<string[]> {
-  const wide = await lookOnce(page, address, { viewport: desktop })
-  const colours = async (): Promise<string[]> => {
-    if (!isWholeMatrix) return []
-    await page.emulateMedia({ colorScheme: 'dark' })
-    return await axeFaults(page, { colours: true })
+export async function lookAround(page: Page, address: string, schemes: Schemes = fourLooks): Promise<string[]> {
+  const { wide, narrow } = isWholeMatrix ? schemes : wideOnly
+  /** Of all schemes after the first one, only the colours: the elements and their names stay the same. */
+  const axeIn = async (schemes: readonly Scheme[]) => {
+    const faults: string[] = []
+    for (const [index, colorScheme] of schemes.entries()) {
+      await page.emulateMedia({ colorScheme })
+      faults.push(...named(colorScheme, await axeFaults(page, { colours: index > 0 })))
+    }
+    return faults
   }
-  const wideDark = await colours()
+  const layout = await lookOnce(page, address, { viewport: desktop, checked: false })
+  const inWide = [...layout, ...(await axeIn(wide))]
   await page.setViewportSize(phone)
-  const narrowDark = await colours()
-  await page.emulateMedia({ colorScheme: 'light' })
-  const narrow = [
-    ...(await overflowFaults(page)),
-    ...(await controlFaults(page)),
-    ...(isWholeMatrix ? await axeFaults(page) : []),
-  ]
+  const inNarrow = [...(await axeIn(narrow)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
 
   await page.setViewportSize(zoomed)
-  return [
-    ...named('1280 px', wide),
-    ...named('1280 px dark', wideDark),
-    ...named('360 px dark', narrowDark),
-    ...named('360 px', narrow),
-    ...named('320 px', await overflowFaults(page)),
-  ]
+  return [...named('1280 px', inWide), ...named('360 px', inNarrow), ...named('320 px', await overflowFaults(page))]
 }

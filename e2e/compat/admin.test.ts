@@ -70,7 +70,7 @@ let server: ServerProcess
 beforeAll(async () => {
   database = await freshSqlite()
   server = await startServer({ databaseUrl: database.url })
-}, 60_000)
+})
 
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()

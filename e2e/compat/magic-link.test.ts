@@ -64,7 +64,7 @@ beforeAll(async () => {
     startServer({ databaseUrl: databases[0]!.url }),
     startServer({ databaseUrl: databases[1]!.url, config: { magicLink: { confirmPage: false } } }),
   ])
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all([server, direct].map((each) => each?.[Symbol.asyncDispose]()))

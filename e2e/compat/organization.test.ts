@@ -138,7 +138,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
         },
       },
     })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]()

@@ -29,6 +29,19 @@ export type PolarClient = {
   readonly getClientCheckout: (secret: string) => Promise<Data>
   readonly updateClientCheckout: (secret: string, body: object) => Promise<Data>
   readonly confirmClientCheckout: (secret: string, body: object) => Promise<Data>
+  /** The saved payment methods of a customer; only 1.0.x has the calls. */
+  readonly listCustomerMethods?: (id: string) => Promise<Data>
+}
+
+/** What both generations let customers do, by the token of a portal session. */
+export type PolarPortal = {
+  readonly getMe: () => Promise<Data>
+  readonly updateMe: (body: object) => Promise<Data>
+  readonly listMethods: () => Promise<Data>
+  readonly addMethod: (body: object) => Promise<Data>
+  readonly removeMethod: (id: string) => Promise<void>
+  /** Only 1.0.x has it. */
+  readonly confirmMethod?: (body: object) => Promise<Data>
 }
 
 export type PolarVersion = {
@@ -36,6 +49,7 @@ export type PolarVersion = {
   /** Whether the client can say that a discount is for some months (billing contract, trap 13). */
   readonly knowsRepeating: boolean
   client(baseURL: string, token: string): PolarClient
+  portal(baseURL: string, customerToken: string): PolarPortal
   /** The class of a refusal that the client has thrown, and what the server said. */
   problemOf(error: unknown): { readonly name: string; readonly detail: Data }
 }
@@ -87,6 +101,19 @@ function openChecking(baseURL: string, token: string): PolarClient {
   }
 }
 
+function openCheckingPortal(serverURL: string, customerSession: string): PolarPortal {
+  const { customers } = new Polar({ serverURL }).customerPortal
+  const by = { customerSession }
+  const ours = (body: object): Data => fromWire(body)
+  return {
+    getMe: async () => wired(await customers.get(by)),
+    updateMe: async (body) => wired(await customers.update(by, ours(body))),
+    listMethods: async () => wired((await customers.getPaymentMethods(by, {})).result),
+    addMethod: async (body) => wired(await customers.addPaymentMethod(by, ours(body))),
+    removeMethod: async (id) => void (await customers.deletePaymentMethod(by, { id })),
+  }
+}
+
 function openPlain(services: Record<string, Record<string, Call>>): PolarClient {
   const call = (resource: string, method: string, ...given: Data[]) => services[resource]![method]!(...given)
   return {
@@ -107,6 +134,18 @@ function openPlain(services: Record<string, Record<string, Call>>): PolarClient 
     getClientCheckout: (secret) => call('checkouts', 'clientGet', secret),
     updateClientCheckout: (secret, body) => call('checkouts', 'clientUpdate', secret, body),
     confirmClientCheckout: (secret, body) => call('checkouts', 'clientConfirm', secret, body),
+    listCustomerMethods: (id) => call('customers', 'listPaymentMethods', id),
+  }
+}
+
+function openPlainPortal({ customers }: Record<string, Record<string, Call>>): PolarPortal {
+  return {
+    getMe: () => customers!.get!(),
+    updateMe: (body) => customers!.update!(body),
+    listMethods: () => customers!.listPaymentMethods!(),
+    addMethod: (body) => customers!.addPaymentMethod!(body),
+    removeMethod: async (id) => void (await customers!.deletePaymentMethod!(id)),
+    confirmMethod: (body) => customers!.confirmPaymentMethod!(body),
   }
 }
 
@@ -117,6 +156,10 @@ const plain = (version: string, create: Made): PolarVersion => ({
   knowsRepeating: true,
   client: (baseUrl, accessToken) =>
     openPlain(create({ baseUrl, accessToken, timeout: 30 }) as Record<string, Record<string, Call>>),
+  portal: (baseUrl, accessToken) => {
+    const { customerPortal } = create({ baseUrl, accessToken, timeout: 30 }) as Record<string, Data>
+    return openPlainPortal(customerPortal)
+  },
   problemOf: (error) => {
     const { error: body } = error as { error: { detail?: unknown } | string }
     return { name: (error as Error).constructor.name, detail: typeof body === 'string' ? body : body?.detail }
@@ -128,6 +171,7 @@ export const polarVersions: readonly PolarVersion[] = [
     name: '@polar-sh/sdk 0.32.16',
     knowsRepeating: false,
     client: openChecking,
+    portal: openCheckingPortal,
     problemOf: (error) => ({ name: (error as Error).name, detail: (error as { detail?: unknown }).detail }),
   },
   plain('2026-04', createPolar202604),

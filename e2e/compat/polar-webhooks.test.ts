@@ -38,7 +38,7 @@ beforeAll(async () => {
   const asked = { url: `${sink.origin}/all`, events: billingEventTypes }
   secret = (await shop.post('/webhooks/endpoints', asked)).body.secret
   await life()
-}, 60_000)
+})
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await sink[Symbol.asyncDispose]()

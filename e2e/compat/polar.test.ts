@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '../../packages/contract/src/billing/scopes.ts'
+import { violationsOfBooks } from '../../packages/server/src/features/billing/books/books.service.ts'
 import { type FreshDatabase, freshPostgres, freshSqlite } from '../faults/databases.ts'
 import { type ServerProcess, startServer, until } from '../faults/server-process.ts'
+import { lookInto } from '../faults/state.ts'
 import { openBrowser } from './browser.ts'
 import { type PolarClient, polarVersions } from './polar-clients.ts'
 
@@ -30,8 +32,9 @@ describe.each([
   beforeAll(async () => {
     database = await fresh()
     server = await startServer({ databaseUrl: database.url, config: { billing: { whoMaySell: 'everyone' } } })
-  }, 60_000)
+  })
   afterAll(async () => {
+    if (database) expect(await lookInto(database.url, ({ db }) => violationsOfBooks(db))).toEqual([])
     await server?.[Symbol.asyncDispose]()
     await database?.[Symbol.asyncDispose]()
   })
@@ -67,7 +70,7 @@ describe.each([
       slug = made.slug
       token = made.token
       polar = client(server.baseURL, token)
-    }, 60_000)
+    })
 
     const refusal = async (work: Promise<unknown>) =>
       work.then(

@@ -40,7 +40,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
         ],
       },
     })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await Promise.all([server, google, acme, database].map((each) => each?.[Symbol.asyncDispose]()))

@@ -32,7 +32,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
         },
       }),
     ])
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await Promise.all([server, strict].map((each) => each?.[Symbol.asyncDispose]()))

@@ -45,7 +45,7 @@ let server: ServerProcess
 beforeAll(async () => {
   database = await freshSqlite()
   server = await startServer({ databaseUrl: database.url, config: { jwt: {} } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()

@@ -23,7 +23,7 @@ beforeAll(async () => {
   running = spawn(process.execPath, words, { cwd: folder, env })
   for (const stream of [running.stdout, running.stderr]) stream?.on('data', (data) => (output += data))
   await vi.waitFor(() => expect(output).toContain('is ready'), { timeout: 60_000 })
-}, 90_000)
+})
 
 afterAll(async () => {
   const ended = once(running, 'exit')

@@ -55,4 +55,4 @@ test('a copy of SQLite, made during sign-ups, holds and restores every user whos
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -69,11 +69,11 @@ const disksOfAllKinds = async (): Promise<Disk[]> =>
 
 test('F-disk: out of room, SQLite answers 503 and keeps its promises; with room again, it goes on', async () => {
   for (const disk of await disksOfAllKinds()) await runOutOfRoom(disk)
-}, 60_000)
+})
 
 test('F-disk: a sale or a refund out of room answers 503, is whole or absent afterwards, and can be had with room again', async () => {
   for (const disk of await disksOfAllKinds()) await sellOutOfRoom(disk)
-}, 60_000)
+})
 
 async function runOutOfRoom(given: Disk): Promise<void> {
   await using disk = given

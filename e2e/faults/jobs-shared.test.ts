@@ -12,7 +12,7 @@ const senders = ['one@tollgate.example', 'two@tollgate.example']
 const count = 500
 const addressOf = (number: number) => `buyer-${number}@example.com`
 
-test('two processes on one PostgreSQL share the jobs: each is done, and none twice', { timeout: 60_000 }, async () => {
+test('two processes on one PostgreSQL share the jobs: each is done, and none twice', { timeout: 600_000 }, async () => {
   await using database = await freshPostgres()
   await using mails = await startMailServer(await freePort())
   const start = (sender: string) =>

@@ -32,7 +32,7 @@ export function killPoints(usual: { readonly stride: number; readonly moments: n
     first,
     stride,
     moments: Math.ceil(usual.moments * share),
-    timeout: Math.max(1, rounds) * 120_000,
+    timeout: Math.max(1, rounds) * 600_000,
     named: `KILL_SEED=${seed}: from statement ${first} on, in steps of ${stride}`,
   }
 }

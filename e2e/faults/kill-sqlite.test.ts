@@ -2,4 +2,4 @@ import { freshSqlite } from './databases.ts'
 import { killStory } from './kill.ts'
 import { killPoints } from './kill-points.ts'
 
-killStory(freshSqlite, killPoints({ stride: 2, moments: 8 }))
+killStory(freshSqlite, killPoints({ stride: 4, moments: 4 }))

@@ -70,7 +70,7 @@ const stories: Record<string, Story> = {
   },
 }
 
-const { first, stride, moments, named, timeout } = killPoints({ stride: 2, moments: 4 })
+const { first, stride, moments, named, timeout } = killPoints({ stride: 2, moments: 3 })
 
 test.each(Object.keys(stories))(
   `F-kill-organization: killed at any statement of %s, a server has done all of it or nothing (${named})`,

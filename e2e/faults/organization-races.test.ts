@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
   url = cluster.database.url
   crowd = await cluster.signUp(30)
-}, 90_000)
+})
 
 afterAll(() => cluster?.[Symbol.asyncDispose]())
 
@@ -62,7 +62,7 @@ test('of several accepts of one invitation one makes a member', async () => {
     expect(tally(answers)).toEqual({ ok: 1, INVITATION_NOT_FOUND: 5 })
     expect(Object.keys(await rolesIn(url, organization.id))).toHaveLength(2)
   }
-}, 60_000)
+})
 
 test('of an accept and a cancel at once one wins', async () => {
   const [owner, bob] = [await newcomer(), crowd[1]!]
@@ -79,7 +79,7 @@ test('of an accept and a cancel at once one wins', async () => {
     expect(Object.hasOwn(await rolesIn(url, organization.id), bob.id)).toBe(accepted.status === 200)
     if (accepted.status === 200) await done(post(bob, 'leave', { organizationId: organization.id }))
   }
-}, 60_000)
+})
 
 test('a user who accepts during the organization’s deletion is a member of nothing', async () => {
   const [owner, bob] = [await newcomer(), crowd[2]!]
@@ -97,7 +97,7 @@ test('a user who accepts during the organization’s deletion is a member of not
     expect(await rolesIn(url, organization.id)).toEqual({})
     expect((await cluster.get(bob, '/get-session')).body.session.activeOrganizationId).toBeNull()
   }
-}, 60_000)
+})
 
 test('of the last two owners who leave at once one stays', async () => {
   const [ada, eve] = [await newcomer(), await newcomer()]
@@ -113,7 +113,7 @@ test('of the last two owners who leave at once one stays', async () => {
     const [left] = answers.map(({ status }, index) => (status === 200 ? [eve, ada][index]! : undefined)).filter(Boolean)
     await done(post(left!, 'delete', { organizationId: id }))
   }
-}, 60_000)
+})
 
 test.each([
   ['each other', true],
@@ -140,7 +140,7 @@ test.each([
       await done(post(owner === ada.id ? ada : eve, 'delete', { organizationId: id }))
     }
   },
-  60_000,
+  600_000,
 )
 
 test('of two transfers at once one is made', async () => {
@@ -162,14 +162,14 @@ test('of two transfers at once one is made', async () => {
     expect(await ownersIn(organizationId)).toBe(1)
     await done(post(owner, 'leave', { organizationId }))
   }
-}, 60_000)
+})
 
 test('twenty people take one slug at once: one has it', async () => {
   const people = crowd.slice(0, 20)
   const answers = await Promise.all(people.map((who) => post(who, 'create', { name: 'The same', slug: 'the-same' })))
 
   expect(tally(answers)).toEqual({ ok: 1, ORGANIZATION_ALREADY_EXISTS: 19 })
-}, 60_000)
+})
 
 test('a user creates no more organizations than allowed, however many concurrent calls they make', async () => {
   const ada = await newcomer()
@@ -181,7 +181,7 @@ test('a user creates no more organizations than allowed, however many concurrent
     ok: organizationLimit,
     YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: 15 - organizationLimit,
   })
-}, 60_000)
+})
 
 test('an organization takes exactly its limit of members, by any path', async () => {
   const organization = await cluster.found(await newcomer())
@@ -202,7 +202,7 @@ test('an organization takes exactly its limit of members, by any path', async ()
     ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: 24 - (membershipLimit - 1),
   })
   expect(Object.keys(await rolesIn(url, organizationId))).toHaveLength(membershipLimit)
-}, 60_000)
+})
 
 test('a link with ten uses lets ten in of thirty who come at once', async () => {
   const { id: organizationId, owner } = await cluster.found(await newcomer())
@@ -213,7 +213,7 @@ test('a link with ten uses lets ten in of thirty who come at once', async () => 
 
   expect(tally(answers)).toEqual({ ok: 10, INVITATION_LINK_NOT_FOUND: 20 })
   expect(Object.keys(await rolesIn(url, organizationId))).toHaveLength(11)
-}, 60_000)
+})
 
 test('teams are as many, and as large, as they may be', async () => {
   const people = crowd.slice(5, 12)
@@ -245,7 +245,7 @@ test('teams are as many, and as large, as they may be', async () => {
     teams.map((team: { id: string }) => post(owner, 'remove-team', { organizationId, teamId: team.id })),
   )
   expect(tally(removed)).toEqual({ ok: maximumTeams - 1, UNABLE_TO_REMOVE_LAST_TEAM: 1 })
-}, 60_000)
+})
 
 test('every process refuses a removed member from the next request on', async () => {
   const [owner, bob] = [await newcomer(), crowd[13]!]
@@ -277,7 +277,7 @@ test('every process refuses a removed member from the next request on', async ()
       (await cluster.get(bob, `/organization/list-members?organizationId=${organizationId}`, process)).status,
     ).toBe(403)
   }
-}, 60_000)
+})
 
 test('a demoted member can no longer give a role', async () => {
   const [owner, bob, cleo] = [await newcomer(), crowd[14]!, crowd[15]!]
@@ -299,4 +299,4 @@ test('a demoted member can no longer give a role', async () => {
     expect((await rolesIn(url, organizationId))[cleo.id]).toBe(given.status === 200 ? 'admin' : 'member')
     await done(post(owner, 'delete', { organizationId }))
   }
-}, 60_000)
+})

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TollgateConfig } from '../../packages/server/src/foundation/config/config.ts'
 import { freePort } from '../../testing/free-port.ts'
-import { fromSources, program } from '../../testing/program.ts'
+import { program } from '../../testing/program.ts'
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
@@ -27,7 +27,7 @@ export type ServerOptions = {
   readonly env?: Record<string, string>
   /** Values of the configuration file. */
   readonly config?: TollgateConfig
-  /** A module that the process loads first. It changes packages, which the bundle holds copies of: the sources run. */
+  /** A module that the process loads first. It can change `node:sqlite` and `pg`, which the tested bundle loads too. */
   readonly preload?: URL
 }
 
@@ -56,7 +56,7 @@ export async function spawnServer(options: ServerOptions): Promise<ServerProcess
     await writeFile(path.join(folder, 'tollgate.config.mjs'), `export default ${JSON.stringify(options.config)}\n`)
   const child = spawn(
     process.execPath,
-    [...(options.preload ? ['--import', options.preload.href, fromSources] : [program]), 'start'],
+    [...(options.preload ? ['--import', options.preload.href] : []), program, 'start'],
     {
       cwd: folder,
       // The caller's settings must not reach this server.

@@ -51,4 +51,4 @@ test('F-slow: slow headers, slow bodies, slow readers and idle connections delay
 
   expect(shortest).toBeLessThan(100)
   expect((await server.end()).code).toBe(0)
-}, 120_000)
+})

@@ -14,7 +14,7 @@ beforeAll(async () => {
   mkdirSync(path.dirname(leftover), { recursive: true })
   writeFileSync(leftover, '')
   installed = await installPacked()
-}, 240_000)
+}, 600_000)
 
 afterAll(async () => {
   rmSync(leftover, { force: true })
@@ -116,7 +116,7 @@ test('an application gets types, and the compiler reports misuse', async () => {
   const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
   expect(await installed.node(tsc, '-p', '.')).toEqual({ status: 0, output: '' })
-}, 60_000)
+})
 
 test('an application signs people up through createTollgate, on JavaScript alone', async () => {
   await installed.write(
@@ -144,7 +144,7 @@ test('an application signs people up through createTollgate, on JavaScript alone
   const answer = await installed.node('--no-experimental-strip-types', 'application.mjs')
 
   expect(answer).toEqual({ status: 0, output: 'ada@example.com Ada 200 Sign in\n' })
-}, 60_000)
+})
 
 test('`npx tollgate dev` serves pages and sign-up, and ends on a signal', async () => {
   const port = await freePort()
@@ -180,13 +180,13 @@ test('`npx tollgate dev` serves pages and sign-up, and ends on a signal', async 
   }
   await end // the pipe closes when the server itself has gone, not just npx
   await expect(fetch(address)).rejects.toThrow()
-}, 60_000)
+})
 
 test('a shop sells with the parts that load on demand: its list pages, its invoices as PDF', async () => {
   const invoice = await sellAndRead({ PORT: String(await freePort()), DATABASE_URL: 'sqlite:shop.db' })
 
   expect(invoice).toMatchObject({ statuses: [0, 200, 200, 200], rows: 5, begins: '%PDF-' })
-}, 120_000)
+})
 
 test('without the optional package the server makes invoices, and says what it lacks', async () => {
   rmSync(installed.file('@tollgate/documents-fonts'), { recursive: true })
@@ -197,7 +197,7 @@ test('without the optional package the server makes invoices, and says what it l
 
   expect(checked.output).toContain('install @tollgate/documents-fonts for other scripts')
   expect(invoice).toMatchObject({ statuses: [0, 200, 200, 200], rows: 5, begins: '%PDF-' })
-}, 120_000)
+})
 
 /** Starts a shop of its own, and reads the list of its orders and the invoice of one. */
 async function sellAndRead(env: { readonly PORT: string; readonly DATABASE_URL: string }) {

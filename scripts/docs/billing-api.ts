@@ -35,7 +35,8 @@ creates an object, otherwise in the query.
 
 **Callers.** A token (\`Authorization: Bearer tollgate_oat_…\`) acts for its organization within its scopes; a \`:write\` scope
 includes \`:read\`. A signed-in member acts by session for the organization in \`organization_id\`, or else for the active one, within
-their roles. Objects of another organization answer 404.
+their roles. Objects of another organization answer 404. The token of a customer's portal session
+(\`Authorization: Bearer tollgate_cst_…\`) makes the calls of the customer portal, for that customer alone.
 
 **Lists** take \`page\` and \`limit\` (10, at most 100) and answer \`{ items, pagination: { total_count, max_page, next_cursor } }\`;
 or \`cursor\`: empty for the first page, then the \`next_cursor\` of the previous page, which is equally fast at any depth, without a
@@ -85,6 +86,7 @@ function callSection(name: string, call: BillingCall, endpoint: Endpoint, descri
 function access({ auth, scope }: BillingCall): string {
   if (auth === 'user') return '**Members only, by their session.**'
   if (auth === 'seller') return `**Scope** \`${scope}\`.`
+  if (auth === 'customer') return '**By the token of a portal session.**'
   return auth === 'secret' ? '**Access by the secret in the path.**' : '**Public.**'
 }
 

@@ -376,6 +376,17 @@ export const errors = {
     code: 'SubscriptionChangePending',
   },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },
+  PAYMENT_METHOD_SETUP_FAILED: { status: 400, message: '{reason}', code: 'PaymentMethodSetupFailed' },
+  PAYMENT_METHOD_NEEDED: {
+    status: 400,
+    message: 'A subscription needs this payment method. Add another one first, or cancel the subscription.',
+    code: 'PaymentMethodInUseByActiveSubscription',
+  },
+  PAYMENT_METHOD_BUSY: {
+    status: 409,
+    message: 'A payment by this method is under way. Try again once it is complete.',
+    code: 'PaymentMethodBusy',
+  },
   ORDER_NOT_DUE: { status: 409, message: 'Nothing is to be paid here now.', code: 'OrderNotDue' },
   QUOTE_CHANGED: {
     status: 409,

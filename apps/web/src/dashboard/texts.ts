@@ -44,6 +44,7 @@ export const texts = {
     },
     news: (count: number, what: string) => filled(list.news, { count, what }),
     select: (name: string) => filled(list.select, { name }),
+    exportSelected: (count: number) => filled(list.exportSelected, { count }),
     selected: (count: number) => filled(list.selected, { count }),
     partly: (done: number, count: number) => filled(list.partly, { done, count }),
     reason: (name: string, reason: string) => filled(list.reason, { name, reason }),

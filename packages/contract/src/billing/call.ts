@@ -5,10 +5,13 @@ import type { Scope } from './scopes.ts'
  * One billing call, below `/v1`. Collection paths omit their trailing slash; both spellings are served. Bodies and
  * answers are snake_case on the wire and camelCase everywhere else (`wire.ts`).
  */
-export type BillingCall = OpenCall | SellerCall
+export type BillingCall = OpenCall | CustomerCall | SellerCall
 
 /** A call that needs no seller. `secret`: the path holds a secret, which is sufficient. `none`: open to everyone. */
 type OpenCall = AnyCall & { readonly auth: 'secret' | 'none' } & { readonly [Name in keyof OfSeller]?: never }
+
+/** A call of a customer about themselves, by the token of a portal session; no other token is taken. */
+type CustomerCall = AnyCall & { readonly auth: 'customer' } & { readonly [Name in keyof OfSeller]?: never }
 
 /**
  * A call for an organization that sells. `seller`: an organization access token with the scope, or a signed-in member of

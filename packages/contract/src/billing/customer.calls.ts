@@ -76,6 +76,22 @@ export const customerCalls = {
     scope: 'customers:read',
     secrets: ['externalId'],
   },
+  deleteCustomerPaymentMethod: {
+    method: 'DELETE',
+    path: '/customers/:id/payment-methods/:paymentMethodId',
+    auth: 'seller',
+    scope: 'customers:write',
+    status: 204,
+    own: true,
+  },
+  makeDefaultCustomerPaymentMethod: {
+    method: 'POST',
+    path: '/customers/:id/payment-methods/:paymentMethodId/default',
+    auth: 'seller',
+    scope: 'customers:write',
+    own: true,
+    approved: true,
+  },
   createCustomerSession: {
     method: 'POST',
     path: '/customer-sessions',

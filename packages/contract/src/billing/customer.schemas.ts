@@ -114,6 +114,7 @@ const changed = {
   metadata: metadata.optional(),
   ...links,
 }
+const byMethod = byId.extend({ paymentMethodId: id })
 const byExternalId = z.object({ externalId: storable(256).min(1) })
 
 const customerSession = z.object({
@@ -128,6 +129,7 @@ const customerSession = z.object({
 
 /** Which customers a list or a file has. */
 const customerFilters = {
+  id: several(id),
   email: storable(320).optional(),
   query: storable(256).optional(),
   /** Whether they have an active subscription. */
@@ -241,6 +243,17 @@ export const customerSchemas = {
     query: z.object(listQuery(['created_at'])),
     output: listOf(paymentMethod),
     errors: sellerErrors,
+  },
+  deleteCustomerPaymentMethod: {
+    summary: 'Removes a customer’s payment method. The last one stays while a subscription needs it.',
+    params: byMethod,
+    errors: [...writeErrors, 'PAYMENT_METHOD_NEEDED', 'PAYMENT_METHOD_BUSY'],
+  },
+  makeDefaultCustomerPaymentMethod: {
+    summary: 'Charges the customer’s subscriptions by this method from now on, and tries a failed renewal at once.',
+    params: byMethod,
+    output: paymentMethod,
+    errors: writeErrors,
   },
   createCustomerSession: {
     summary: 'Creates a portal session of one hour. The token is shown once.',

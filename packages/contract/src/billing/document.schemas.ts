@@ -6,8 +6,8 @@ import {
   addressInput,
   byId,
   emptyIsNull,
+  fileQuery,
   flag,
-  foreignId,
   id,
   moment,
   sellerErrors,
@@ -15,7 +15,13 @@ import {
   utc,
   writeErrors,
 } from './fields.ts'
-import { order, orderStatuses, paymentStatuses, renewsWithinDays, subscriptionStatuses } from './order.schemas.ts'
+import {
+  filteredSubscriptionStatuses,
+  order,
+  orderStatuses,
+  paymentStatuses,
+  renewsWithinDays,
+} from './order.schemas.ts'
 import { disputeStatuses, refundStatuses } from './refund.schemas.ts'
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
@@ -23,13 +29,9 @@ export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
 const link = z.object({ url: z.string() })
 /** The rows of an export; the same filters as in the list. */
 const exported = {
-  organizationId: several(foreignId),
+  ...fileQuery,
   productId: several(id),
   customerId: several(id),
-  startTimestamp: moment.optional(),
-  endTimestamp: moment.optional(),
-  /** The columns by heading, in the wanted order; `email` is the customer's. Default: all. */
-  columns: several(storable(64)),
   /** Times are in UTC; another zone is refused. */
   timezone: z.literal('UTC').optional(),
 }
@@ -124,7 +126,7 @@ export const documentSchemas = {
     query: z.object({
       ...exported,
       active: flag,
-      status: several(z.enum(subscriptionStatuses)),
+      status: several(z.enum(filteredSubscriptionStatuses)),
       cancelAtPeriodEnd: flag,
       renewsWithinDays,
       startedAfter: moment.optional(),

@@ -13,6 +13,11 @@ export const foreignId = storable(64)
 /** An empty value counts as absent (contract, "Empty strings"). */
 export const emptyIsNull = (limit = 2048) =>
   z.preprocess((value) => (value === '' ? null : value), storable(limit).nullish())
+/** A text that a person has to give: blanks alone are none. Blanks around it are cut off. */
+export const said = (limit: number) =>
+  storable(limit)
+    .refine((value) => value.trim() !== '', 'Input should not be blank')
+    .transform((value) => value.trim())
 /** The largest stored amount: beyond any price, and exact as a number. */
 export const amountLimit = 999_999_999_999
 export const amount = z.int().min(0).max(amountLimit)
@@ -174,11 +179,16 @@ export const secretErrors = [
   'IDEMPOTENCY_ANSWER_LOST',
 ] as const
 
+/** Refusals of calls by the token of a portal session. */
+export const customerErrors = ['UNAUTHORIZED', ...secretErrors] as const
+
 /** What every file of rows can be asked for, besides the filters of its list. */
 export const fileQuery = {
   organizationId: several(foreignId),
+  /** These rows alone. */
+  id: several(id),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
-  /** The columns by heading, in the wanted order. Default: all. */
+  /** The columns by heading, in the wanted order; `email` is the customer's. Default: all. */
   columns: several(storable(64)),
 }

@@ -34,10 +34,16 @@ export const featureSettings = z.object({
   issueFundingEnabled: z.boolean(),
   usageBasedBillingEnabled: z.boolean(),
 })
+/** Days for which a subscription past due keeps its benefits (SUB-15). */
+export const gracePeriods = [0, 2, 7, 14, 21] as const
+
 export const subscriptionSettings = z.object({
   allowMultipleSubscriptions: z.boolean(),
   allowCustomerUpdates: z.boolean(),
   prorationBehavior: z.enum(prorationBehaviors),
+  benefitRevocationGracePeriod: z.literal(gracePeriods),
+  /** Ours: days between the attempts to charge an unpaid renewal (SUB-13); null: those of the installation. */
+  dunningRetryAfterDays: z.array(z.int().min(1).max(60)).min(1).max(10).nullable(),
 })
 
 /** An organization in billing; `OrganizationPublic` of checkouts is the same. */

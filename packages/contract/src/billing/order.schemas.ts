@@ -24,7 +24,7 @@ import {
 } from './fields.ts'
 import { meter } from './meter.schemas.ts'
 import type { orderCalls } from './order.calls.ts'
-import { processorNames } from './processor.schemas.ts'
+import { payerNames } from './processor.schemas.ts'
 import { product, productBase, productPrice } from './product.schemas.ts'
 import { saleTax } from './tax.schemas.ts'
 
@@ -39,6 +39,11 @@ export const subscriptionStatuses = [
   'canceled',
   'unpaid',
 ] as const
+/**
+ * The statuses that lists are filtered by. `unpaid` finds paused ones too, because clients of 0.32.16 see these as unpaid;
+ * `paused` finds them alone, for clients that know it (SDK 1.0.x).
+ */
+export const filteredSubscriptionStatuses = [...subscriptionStatuses, 'paused'] as const
 export const paymentStatuses = ['pending', 'succeeded', 'failed'] as const
 export const cancellationReasons = [
   'customer_service',
@@ -147,6 +152,10 @@ export const order = z.object({
   isInvoiceGenerated: z.boolean(),
   receiptNumber: z.string().nullable(),
   nextPaymentAttemptAt: utc.nullable(),
+  /** Ours: since when nothing is to be paid for it. Its status stays `pending`, with nothing due (SUB-28). */
+  voidedAt: utc.nullable(),
+  /** Ours: why its seller voided it; null where its subscription has ended. */
+  voidReason: z.string().nullable(),
   description: z.string(),
   seats: z.null(),
   customerId: z.string(),
@@ -170,9 +179,9 @@ export const order = z.object({
 export const payment = z.object({
   ...stamped,
   processor: z.literal('stripe'),
-  /** The true processor (contract, traps 1). */
-  paidBy: z.enum(processorNames),
-  /** Ours: the payment's id at that processor, once it has answered. */
+  /** The true processor (contract, traps 1); `manual` where the seller marked an order as paid in another way. */
+  paidBy: z.enum(payerNames),
+  /** Ours: the payment's id at that processor, once it has answered; the seller's reference of a manual payment. */
   processorReference: z.string().nullable(),
   status: z.enum(paymentStatuses),
   amount: z.int(),
@@ -223,7 +232,7 @@ const subscriptionFilters = {
   externalCustomerId: several(storable(256)),
   discountId: several(id),
   active: flag,
-  status: several(z.enum(subscriptionStatuses)),
+  status: several(z.enum(filteredSubscriptionStatuses)),
   cancelAtPeriodEnd: flag,
   renewsWithinDays,
   customerCancellationReason: several(z.enum(cancellationReasons)),

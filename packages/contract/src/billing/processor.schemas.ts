@@ -6,9 +6,13 @@ import type { processorCalls } from './processor.calls.ts'
 /** The stored names of processors. */
 export const processorNames = ['sandbox', 'stripe'] as const
 
+/** Through whom money comes: a processor, or the seller, who takes it in another way. */
+export const payerNames = [...processorNames, 'manual'] as const
+
 /** Why money that moved at a processor needs an administrator. */
 export const attentionKinds = [
   'paid_after_failure',
+  'paid_after_void',
   'amount_differs',
   'unknown_payment',
   'refund_amount_differs',

@@ -9,7 +9,7 @@ export { checkoutSchemas, checkoutStatuses } from './checkout.schemas.ts'
 export { customFieldSchemas, customFieldTypes } from './custom-field.schemas.ts'
 export { discountSchemas, discountTypes } from './discount.schemas.ts'
 export { documentKinds } from './document.schemas.ts'
-export { recurringIntervals, taxBehaviors } from './fields.ts'
+export { amountLimit, recurringIntervals, taxBehaviors } from './fields.ts'
 export { merchantSchemas } from './merchant.schemas.ts'
 export type { MeterFilter } from './meter.schemas.ts'
 export {
@@ -19,7 +19,7 @@ export {
   paymentStatuses,
   subscriptionStatuses,
 } from './order.schemas.ts'
-export { attentionKinds, processorNames } from './processor.schemas.ts'
+export { attentionKinds, payerNames, processorNames } from './processor.schemas.ts'
 export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas.ts'
 export { missedPeriodChoices } from './renewal.schemas.ts'
 export { billingSchemas } from './schemas.generated.ts'

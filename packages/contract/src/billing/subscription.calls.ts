@@ -1,7 +1,24 @@
 import type { BillingCall } from './call.ts'
 
-/** What a seller changes about a subscription. */
+/** What a seller begins and changes about subscriptions. */
 export const subscriptionCalls = {
+  createSubscription: {
+    method: 'POST',
+    path: '/subscriptions',
+    auth: 'seller',
+    scope: 'subscriptions:write',
+    status: 201,
+    approved: true,
+    own: true,
+    onceByKey: true,
+  },
+  previewSubscription: {
+    method: 'POST',
+    path: '/subscriptions/preview',
+    auth: 'seller',
+    scope: 'subscriptions:read',
+    approved: false,
+  },
   previewSubscriptionChange: {
     method: 'POST',
     path: '/subscriptions/:id/preview',

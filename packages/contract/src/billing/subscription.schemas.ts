@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { byId, id, moment, sellerErrors, utc, writeErrors } from './fields.ts'
+import { amount, byId, currency, id, metadata, moment, sellerErrors, utc, writeErrors } from './fields.ts'
 import { cancellationReasons, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
-import { trialEndInput } from './trial.schemas.ts'
+import { trialEndInput, trialInput } from './trial.schemas.ts'
 
 /** How a change of product is billed (contract, SUB-6 to SUB-8, SUB-18, SUB-23). */
 export const changeBehaviors = ['invoice', 'prorate', 'next_period', 'reset'] as const
@@ -63,17 +63,61 @@ const pause = z.object({
 const change = {
   productId: id.optional(),
   prorationBehavior: z.enum(changeBehaviors).nullish(),
+  /** The discount from the next period on; null removes the one there is (contract, SUB-12). */
+  discountId: id.nullable().optional(),
 }
 
+/** A subscription to begin without a checkout. The first three members are those of SDK 1.0.x. */
+const start = z.object({
+  productId: id,
+  customerId: id.optional(),
+  externalCustomerId: storable(256).optional(),
+  metadata: metadata.optional(),
+  discountId: id.nullish(),
+  /** Default: the currency of the customer's country, else the product's. */
+  currency: currency.nullish(),
+  /** What the customer pays, where the price lets them choose. */
+  amount: amount.nullish(),
+  /** A saved method of the customer. Default: their default one. */
+  paymentMethodId: id.nullish(),
+  /** A trial in place of the product's. */
+  ...trialInput,
+  /** `false` begins without the product's trial. */
+  allowTrial: z.boolean().optional(),
+})
+
 /** Exactly one of these members says what a body changes. */
-const kinds = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
+const kinds = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
 
-const previewed = ['productId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
+const previewed = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
 
-/** Bodies, answers and refusals of the calls that change subscriptions. */
+const startErrors = [
+  ...writeErrors,
+  'ALREADY_ACTIVE_SUBSCRIPTION',
+  'TRIAL_ALREADY_REDEEMED',
+  'TOTAL_TOO_LARGE',
+  'SERVICE_UNAVAILABLE',
+] as const
+
+/** Bodies, answers and refusals of the calls that begin and change subscriptions. */
 export const subscriptionSchemas = {
+  createSubscription: {
+    summary: 'Begins a subscription without a checkout: a free product, a trial, or one that a saved card pays.',
+    body: start.extend({
+      /** The quote that the first order must equal. */
+      quoteId: storable(512).nullish(),
+    }),
+    output: subscription,
+    errors: [...startErrors, 'SUBSCRIPTION_CHANGE_PENDING', 'SUBSCRIPTION_PAYMENT_FAILED', 'QUOTE_CHANGED'],
+  },
+  previewSubscription: {
+    summary: 'Previews the first order of a subscription, and the one that follows.',
+    body: start,
+    output: quote,
+    errors: startErrors,
+  },
   previewSubscriptionChange: {
-    summary: 'Previews a change of product, a cancellation or a pause, or without one the next order.',
+    summary: 'Previews a change of product or discount, a cancellation or a pause, or without one the next order.',
     params: byId,
     body: z
       .object({
@@ -84,7 +128,7 @@ export const subscriptionSchemas = {
         pause: pause.optional(),
       })
       .refine((body) => previewed.filter((kind) => body[kind] !== undefined).length <= 1, {
-        message: 'Name at most one of product_id, cancel_at_period_end, revoke and pause.',
+        message: 'Name at most one of product_id, discount_id, cancel_at_period_end, revoke and pause.',
       }),
     output: quote,
     errors: [
@@ -97,7 +141,7 @@ export const subscriptionSchemas = {
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product or its trial, cancels it, or withdraws a cancellation or a change that waits.',
+      'Changes a subscription’s product, discount or trial, cancels it, or withdraws a cancellation or a change that waits.',
     params: byId,
     body: z
       .object({
@@ -116,7 +160,7 @@ export const subscriptionSchemas = {
         trialEnd: trialEndInput.optional(),
       })
       .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
-        message: 'Name one of product_id, cancel_at_period_end, revoke, pending_update and trial_end.',
+        message: 'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
       }),
     output: subscription,
     errors: [

@@ -13,7 +13,7 @@ import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
-import { Disclosure } from './organization/fields.tsx'
+import { Ask } from './organization/fields.tsx'
 import { OrganizationErrors, useOrganizationPath, useRoleText } from './organization-parts.tsx'
 import { Panel, SectionFrame } from './section-frame.tsx'
 import { DateTime } from './time.tsx'
@@ -227,25 +227,22 @@ function MembershipRow({ membership, report }: { membership: Membership; report:
         {texts.open}
       </a>
       {soleOwner ? null : (
-        <Disclosure label={texts.leave} about={organization.name} look="quiet">
-          {(close) => (
-            <form {...form.props} action={paths.organizations} data-tg="form">
+        <Ask label={texts.leave} about={organization.name} look="quiet" cancel={texts.stay}>
+          {() => (
+            <form {...form.props} action={paths.organizations} data-tg="ask">
               <Hidden form={form.name} organizationId={organization.id} />
               <p>{texts.leaveText}</p>
-              <div data-tg="actions">
-                <Submit
-                  form={form}
-                  look="danger"
-                  busyLabel={texts.leaving}
-                  aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
-                >
-                  {texts.leave}
-                </Submit>
-                <Button onClick={close}>{texts.stay}</Button>
-              </div>
+              <Submit
+                form={form}
+                look="danger"
+                busyLabel={texts.leaving}
+                aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
+              >
+                {texts.leave}
+              </Submit>
             </form>
           )}
-        </Disclosure>
+        </Ask>
       )}
     </li>
   )

@@ -1,5 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useEffect, useRef } from 'react'
 import { LiveRegions } from '../elements/screen.tsx'
+
+/** What the section refused last: a dialog above it says so too. */
+export const SectionAlert = createContext<ReactNode>(undefined)
 
 /** A section of the account: its heading, the live regions of the page, and its cards. */
 export function SectionFrame({
@@ -38,7 +41,7 @@ export function SectionFrame({
       </h1>
       {text ? <p data-tg="lead">{text}</p> : null}
       <LiveRegions alert={alert} status={status} />
-      {children}
+      <SectionAlert value={alert}>{children}</SectionAlert>
     </section>
   )
 }

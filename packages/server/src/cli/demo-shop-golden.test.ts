@@ -9,7 +9,7 @@ import { seedShop } from './seed-shop.ts'
  * `npx vitest -u`, only where a change of prices, of the wire or of the demo shop is meant.
  */
 
-test('the demo shop is answered as it was before', { timeout: 120_000 }, async () => {
+test('the demo shop is answered as it was before', { timeout: 600_000 }, async () => {
   await using server = await createTestServer()
   const owner = await server.signedUp()
   await owner.post('/organization/create', { name: 'Northwind', slug: 'northwind' })

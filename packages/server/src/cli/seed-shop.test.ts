@@ -5,7 +5,7 @@ import { demoBrand } from './demo-shop.ts'
 import { seedShop } from './seed-shop.ts'
 
 test('a demo shop has everything to look at and a year behind it, made by its rules, once', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   await using server = await createTestServer()
   const { ctx } = server.tollgate.internals

@@ -10,10 +10,10 @@ import { billingDescription, wireCode } from './billing/billing-description.ts'
 import {
   type Acting,
   answerForOtherOrganization,
-  authenticateSeller,
+  authenticateCaller,
   bearerOf,
-  isForSellers,
   keyOwnerOf,
+  takesToken,
 } from './billing/seller/authenticate.ts'
 import type { BillingHandlers } from './billing/seller/billing-handler.ts'
 import { billingServices } from './billing-services.generated.ts'
@@ -54,8 +54,8 @@ export const billingApi: Api<BillingCall, Acting, typeof billingSchemas> = {
   spelling: snakeCase,
   inputFirst: false,
   parse: explaining(snakeCase),
-  hasToken: (call, { headers }) => isForSellers(call) && bearerOf(headers) !== undefined,
-  authenticate: authenticateSeller,
+  hasToken: (call, { headers }) => takesToken(call) && bearerOf(headers) !== undefined,
+  authenticate: authenticateCaller,
   answerWithout: answerForOtherOrganization,
   keyOwner: keyOwnerOf,
   refusals: [

@@ -14,13 +14,18 @@ import { listCustomerPaymentMethods } from './billing/customer/payment-method.se
 import { listDiscounts, createDiscount, getDiscount, updateDiscount, deleteDiscount } from './billing/discount/discount.service.ts'
 import { getOrderInvoice, createOrderInvoice, getOrderReceipt, listOrderDocuments, updateOrder } from './billing/documents/document.service.ts'
 import { exportOrders, exportCustomers, exportPayments, exportRefunds, exportDisputes, exportSubscriptions, exportProducts, exportDiscounts, exportCheckoutLinks, exportCustomFields, exportMeters } from './billing/exports/export.service.ts'
+import { voidOrder, markOrderPaid } from './billing/open-orders/open-order.service.ts'
+import { listCustomerBalance, changeCustomerBalance } from './billing/order/balance.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
 import { getRecurringRevenue } from './billing/order/recurring-revenue.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
 import { createPayLink, getPayLink, payByLink } from './billing/pay-links/pay-link.service.ts'
+import { listPortalPaymentMethods, addPortalPaymentMethod, confirmPortalPaymentMethod } from './billing/payment-methods/add-method.service.ts'
+import { deletePortalPaymentMethod, deleteCustomerPaymentMethod, makeDefaultCustomerPaymentMethod } from './billing/payment-methods/remove-method.service.ts'
 import { listProcessors, receiveStripeEvent } from './billing/payments/processor.service.ts'
 import { createSandboxConfirmationToken, completeSandboxAction, decideSandboxDispute } from './billing/payments/sandbox.service.ts'
+import { getPortalCustomer, updatePortalCustomer } from './billing/portal/portal-customer.service.ts'
 import { listDisputes, getDispute } from './billing/refund/dispute.service.ts'
 import { createRefund, listRefunds, getRefund } from './billing/refund/refund.service.ts'
 import { getMissedPeriods, decideMissedPeriods } from './billing/renewals/missed-periods.service.ts'
@@ -29,6 +34,7 @@ import { listMerchants, getMerchant, createMerchant, updateMerchant } from './bi
 import { getOverview } from './billing/seller/overview.service.ts'
 import { revokeSubscription } from './billing/subscriptions/cancel.service.ts'
 import { previewSubscriptionChange, updateSubscription } from './billing/subscriptions/change.service.ts'
+import { previewSubscription, createSubscription } from './billing/subscriptions/create.service.ts'
 import { pauseSubscription, resumeSubscription } from './billing/subscriptions/pause.service.ts'
 import { getTaxSettings, updateTaxSettings, listTaxRates } from './billing/tax/tax-settings.service.ts'
 import { listTimeline, exportTimeline } from './billing/timeline/timeline.service.ts'
@@ -103,6 +109,10 @@ export const billingServices = {
   exportCheckoutLinks,
   exportCustomFields,
   exportMeters,
+  voidOrder,
+  markOrderPaid,
+  listCustomerBalance,
+  changeCustomerBalance,
   listOrders,
   getOrder,
   listPayments,
@@ -113,11 +123,19 @@ export const billingServices = {
   createPayLink,
   getPayLink,
   payByLink,
+  listPortalPaymentMethods,
+  addPortalPaymentMethod,
+  confirmPortalPaymentMethod,
+  deletePortalPaymentMethod,
+  deleteCustomerPaymentMethod,
+  makeDefaultCustomerPaymentMethod,
   listProcessors,
   receiveStripeEvent,
   createSandboxConfirmationToken,
   completeSandboxAction,
   decideSandboxDispute,
+  getPortalCustomer,
+  updatePortalCustomer,
   listDisputes,
   getDispute,
   createRefund,
@@ -137,6 +155,8 @@ export const billingServices = {
   revokeSubscription,
   previewSubscriptionChange,
   updateSubscription,
+  previewSubscription,
+  createSubscription,
   pauseSubscription,
   resumeSubscription,
   getTaxSettings,

@@ -65,10 +65,12 @@ function held() {
 test.each([
   ['mail', 'mail'],
   ['webhook-endpoint', 'receivers'],
+  ['charge-payment', 'charges'],
   ['remove-file', 'general'],
 ] as const)('of %s as many run at once as its lane has slots, and nothing else waits for them', async (kind, lane) => {
   const slow = held()
-  const others = (['mail', 'webhook-endpoint', 'remove-file', 'account-mail'] as const).filter((each) => each !== kind)
+  const kinds = ['mail', 'webhook-endpoint', 'charge-payment', 'remove-file', 'account-mail'] as const
+  const others = kinds.filter((each) => each !== kind)
   // Kinds of the same lane wait for the same slots.
   const free = others.filter((each) => !(lane === 'general' && each === 'account-mail'))
   const ran: string[] = []
@@ -93,20 +95,20 @@ test.each([
 })
 
 /** Queues jobs of an organization. */
-const call = (organizationId: string, count: number) =>
+const call = (organizationId: string, count: number, kind: JobKind = 'webhook-endpoint') =>
   server.tollgate.internals.ctx.transaction(async (tx) => {
     for (let number = 0; number < count; number += 1) {
       const id = `${organizationId} ${number}`
-      await callFor(tx, server.clock.now(), { id, kind: 'webhook-endpoint', payload: organizationId, organizationId })
+      await callFor(tx, server.clock.now(), { id, kind, payload: organizationId, organizationId })
     }
   })
 
 /** A worker whose jobs run until the test ends one of their organization. */
-function shared() {
+function shared(kind: JobKind = 'webhook-endpoint') {
   const running: { of: string; end: () => void }[] = []
   let isOver = false
   const jobs = worker({
-    'webhook-endpoint': async ({ payload }) => {
+    [kind]: async ({ payload }: { payload: string }) => {
       if (isOver) return undefined
       const release = Promise.withResolvers<void>()
       const one = { of: payload, end: release.resolve }
@@ -136,22 +138,25 @@ test('an organization that waits alone gets every slot of the lane', async () =>
   await endAll()
 })
 
-test('organizations share the slots equally, however many jobs of one wait before those of another', async () => {
-  const { jobs, count, end, endAll, running } = shared()
-  await call('crowd', 200)
+test.each([
+  ['webhook-endpoint', 'receivers'],
+  ['charge-payment', 'charges'],
+] as const)('of %s, organizations share the slots equally, however many jobs of one wait first', async (kind, lane) => {
+  const { jobs, count, end, endAll, running } = shared(kind)
+  await call('crowd', 200, kind)
   server.clock.advance(minutes(1))
-  await call('neighbour', 40)
+  await call('neighbour', 40, kind)
   jobs.wake()
-  await until(() => running.length === lanes.receivers)
+  await until(() => running.length === lanes[lane])
   const atOnce = [count('crowd'), count('neighbour')]
 
   // Whichever job ends, the shares stay equal.
   for (let ended = 0; ended < 12; ended += 1) {
     end('crowd')
-    await until(() => running.length === lanes.receivers)
+    await until(() => running.length === lanes[lane])
   }
 
-  expect(atOnce).toEqual([lanes.receivers / 2, lanes.receivers / 2])
+  expect(atOnce).toEqual([lanes[lane] / 2, lanes[lane] / 2])
   expect([count('crowd'), count('neighbour')]).toEqual(atOnce)
   await endAll()
 })

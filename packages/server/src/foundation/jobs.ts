@@ -39,6 +39,8 @@ const jobKinds = {
   'processor-event': { lane: 'charges', watchesMoney: true },
   'find-renewals': { isPeriodic: true },
   'renew-subscriptions': { watchesMoney: true, isPeriodic: true },
+  'forget-payment-method': { lane: 'charges' },
+  'retry-past-due': { watchesMoney: true },
   'charge-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-refund': { lane: 'charges', watchesMoney: true },

@@ -4,7 +4,7 @@ import { useSeller } from '../context.ts'
 import { moneyText } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
-import { Status } from '../parts/status.tsx'
+import { Status, statusOfOrder } from '../parts/status.tsx'
 import { Ago } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { overviewWords as words } from './overview.texts.ts'
@@ -32,7 +32,7 @@ export function RecentOrders() {
       {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
       <ul className={`rows ${styles.list}`}>
-        {data?.items.map(({ id, product, customer, totalAmount, currency, status, createdAt }) => (
+        {data?.items.map(({ id, product, customer, totalAmount, currency, status, voidedAt, createdAt }) => (
           <li key={id}>
             <span className="grow">
               <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId: id }} className="link block">
@@ -43,7 +43,7 @@ export function RecentOrders() {
             <span className={styles.end}>
               <span className="money">{moneyText(totalAmount, currency)}</span>
               <span className="quiet">
-                <Status value={status} /> · <Ago at={createdAt} />
+                <Status value={statusOfOrder({ status, voidedAt })} /> · <Ago at={createdAt} />
               </span>
             </span>
           </li>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Result } from '@tollgate/client'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerOf, CallError } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
 import { ActionDialog } from './action-dialog.tsx'
@@ -19,13 +19,17 @@ export type BulkAction<Item> = {
   readonly danger?: boolean
   /** The rows that it changes; default: all. */
   readonly fits?: (item: Item) => boolean
+  /** Why the selected rows that do not fit stay as they are, if it is not seen in them. */
+  readonly refused?: (count: number) => string
   readonly run: (item: Item) => Promise<Result<unknown>>
 }
 
 export type Bulk<Item> = {
   /** What people call a row. */
   readonly nameOf: (item: Item) => string
-  readonly actions: readonly BulkAction<Item>[]
+  readonly actions?: readonly BulkAction<Item>[] | undefined
+  /** What has all selected rows alone, such as a file. */
+  readonly whole?: (items: readonly Item[]) => ReactNode
 }
 
 /** The selected rows of a page, by id. Another page, order or filter begins without any. */
@@ -100,6 +104,11 @@ export function SelectionBar<Item extends { readonly id: string }>({ bulk, selec
   const [shown, setShown] = useState<BulkAction<Item>>()
   if (asked && asked !== shown) setShown(asked)
   const fitting = (action: BulkAction<Item>) => selected.filter(action.fits ?? (() => true))
+  const refusalOf = (action: BulkAction<Item>) => {
+    const count = selected.length - fitting(action).length
+    return count > 0 ? action.refused?.(count) : undefined
+  }
+  const { actions = [] } = bulk
 
   /** Changes the rows. Those that could not be changed stay selected, so that a second attempt is for them alone. */
   async function run(action: BulkAction<Item>): Promise<string> {
@@ -116,7 +125,8 @@ export function SelectionBar<Item extends { readonly id: string }>({ bulk, selec
     <>
       <div className={styles.selection} role="status" hidden={selected.length === 0}>
         <span>{words.selected(selected.length)}</span>
-        {bulk.actions
+        {bulk.whole?.(selected)}
+        {actions
           .filter((action) => fitting(action).length > 0)
           .map((action) => (
             <Button
@@ -129,6 +139,13 @@ export function SelectionBar<Item extends { readonly id: string }>({ bulk, selec
               {action.label(fitting(action).length)}
             </Button>
           ))}
+        {actions
+          .filter((action) => fitting(action).length === 0)
+          .map((action) => (
+            <span key={action.name} className="quiet">
+              {refusalOf(action)}
+            </span>
+          ))}
         <Button size="compact-md" variant="subtle" color="gray" onClick={() => set([])}>
           {words.clearSelection}
         </Button>
@@ -138,7 +155,12 @@ export function SelectionBar<Item extends { readonly id: string }>({ bulk, selec
           opened={asked !== undefined}
           onClose={() => setAsked(undefined)}
           title={shown.label(fitting(shown).length)}
-          text={shown.text}
+          text={
+            <>
+              {refusalOf(shown) ? <strong className="block">{refusalOf(shown)}</strong> : null}
+              {shown.text}
+            </>
+          }
           submit={shown.label(fitting(shown).length)}
           {...(shown.danger && { danger: true })}
           run={() => run(shown)}

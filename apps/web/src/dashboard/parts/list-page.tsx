@@ -3,7 +3,8 @@ import type { Result } from '@tollgate/client'
 import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
 import { useSeller } from '../context.ts'
 import { type Filters, type Item, type ListCall, newParams, type Resource } from '../resource.ts'
-import { ExportLink } from '../seller/lists/export-link.tsx'
+import { type Export, ExportLink } from '../seller/lists/export-link.tsx'
+import { texts } from '../texts.ts'
 import { ApiCallButton } from './api-call.tsx'
 import { type ApiCall, curlOf } from './api-command.ts'
 import { BillingTable, type Column, type Filter, type ListWords, type Narrowing } from './billing-table.tsx'
@@ -37,7 +38,7 @@ type Props<Path extends string, Call extends ListCall, Sort extends string, Of e
   filters?: readonly Omit<Filter & { name: keyof Of & string }, 'value'>[]
   /** What links from elsewhere narrow the list to. */
   narrowings?: readonly Narrowing[]
-  /** What viewers with the permission can do to several rows at once. */
+  /** What viewers with the permission can do to several rows at once; all can export them, if the list is a file. */
   bulk?: Bulk<Item<Call>>
   /** Below the title, where more than words stands there. */
   text?: ReactNode
@@ -78,6 +79,14 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
   const search = useListSearch(resource)
   const values = search as Readonly<Record<string, string | undefined>>
   const { calls } = words
+  const { file } = resource
+  const actions = maySell && may(resource.permission, 'write') ? bulk?.actions : undefined
+  const selectable: Bulk<Item<Call>> | undefined = bulk &&
+    (file || actions) && {
+      nameOf: bulk.nameOf,
+      actions,
+      ...(file && { whole: (items) => <ExportSelected name={file} items={items} /> }),
+    }
   return (
     <>
       <PageHead
@@ -92,7 +101,7 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
                   ...(calls.create && example && { [calls.create]: example }),
                 }}
               />
-              {resource.file ? <ExportLink name={resource.file} query={resource.filtersOf(search)} /> : null}
+              {file ? <ExportLink name={file} query={resource.filtersOf(search)} /> : null}
               {create}
             </>
           ) : (
@@ -115,7 +124,7 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
         narrowings={narrowings}
         created={words.columns.created}
         views={resource.path}
-        {...(bulk && maySell && may(resource.permission, 'write') && { bulk })}
+        {...(selectable && { bulk: selectable })}
         needs={`${resource.permission}:read`}
         action={begin}
         {...(example && { curl: curlOf(origin, example) })}
@@ -123,6 +132,15 @@ export function ListPage<Path extends string, Call extends ListCall, Sort extend
     </>
   )
 }
+
+const ExportSelected = ({ name, items }: { name: Export; items: readonly { readonly id: string }[] }) => (
+  <ExportLink
+    name={name}
+    query={{ id: items.map(({ id }) => id) }}
+    label={texts.list.exportSelected(items.length)}
+    size="compact-md"
+  />
+)
 
 /** The link to the editor of a new one, for viewers with the permission. */
 function Create({

@@ -1,3 +1,4 @@
+import type { Order } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import styles from './status.module.css'
@@ -36,6 +37,7 @@ const tones = {
   trialing: 'ok',
   under_review: 'warn',
   unpaid: 'danger',
+  void: 'plain',
   won: 'ok',
 } as const satisfies Record<string, Tone>
 
@@ -43,3 +45,7 @@ export type BillingStatus = keyof typeof tones
 
 /** The status of an order, payment, refund, dispute, checkout or subscription. */
 export const Status = ({ value }: { value: BillingStatus }) => <Dot tone={tones[value]}>{texts.status[value]}</Dot>
+
+/** What an order's status says to people: clients see a voided one as pending. */
+export const statusOfOrder = ({ status, voidedAt }: Pick<Order, 'status' | 'voidedAt'>): BillingStatus =>
+  voidedAt === null ? status : 'void'

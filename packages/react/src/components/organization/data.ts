@@ -49,6 +49,24 @@ export function mayManage(frame: OrganizationFrame, { role }: Pick<PageMember, '
   return splitRoles(role).every((name) => names.has(name))
 }
 
+/** What the viewer may do to a member here. The only owner keeps that role, and viewers leave by themselves. */
+export function rightsOver(data: SectionData<'members'>, member: PageMember) {
+  const you = member.user.id === data.session.user.id
+  const isOnlyOwner = data.soleOwner && splitRoles(member.role).includes(data.ownerRole)
+  const managed = mayManage(data, member)
+  const mayChange = managed && may(data, 'member', 'update')
+  return {
+    you,
+    isOnlyOwner,
+    managed,
+    /** Whether roles can be added. */
+    mayChange,
+    /** Whether another role can take the place of those that they have. */
+    mayReplace: mayChange && !isOnlyOwner,
+    mayRemove: managed && !isOnlyOwner && !you && may(data, 'member', 'delete'),
+  }
+}
+
 /** All permissions of these roles. */
 export function permissionsOf(roles: readonly PageRole[], names: readonly string[]): Statements {
   const held: Record<string, string[]> = {}

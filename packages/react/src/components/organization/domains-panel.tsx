@@ -11,7 +11,7 @@ import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
-import { Ask, Disclosure, SelectField } from './fields.tsx'
+import { Ask, SelectField } from './fields.tsx'
 import { type Report, useFields, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'settings'>
@@ -54,7 +54,7 @@ export function DomainsPanel({
           />
         ))}
       </ul>
-      <Disclosure label={texts.addDomain} open={state?.form === 'domain-add' && !state.done}>
+      <Ask label={texts.addDomain} open={state?.form === 'domain-add' && !state.done}>
         {(close) => (
           <AddForm
             data={data}
@@ -66,7 +66,7 @@ export function DomainsPanel({
             }}
           />
         )}
-      </Disclosure>
+      </Ask>
     </Panel>
   )
 }

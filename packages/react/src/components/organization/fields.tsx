@@ -2,6 +2,7 @@ import {
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useContext,
   useEffect,
   useId,
   useRef,
@@ -9,8 +10,10 @@ import {
 } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/overlay.tsx'
+import { LiveRegions } from '../../elements/screen.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
-import { useMessages } from '../../provider.tsx'
+import { useTollgateContext } from '../../provider.tsx'
+import { SectionAlert } from '../section-frame.tsx'
 
 type Labelled = {
   /** Also the prefix of the ids of hint and error. */
@@ -129,23 +132,18 @@ export function Choices({
   )
 }
 
-/**
- * A button that opens its form in place, also without JavaScript. Screen readers read the text after `label`, such as
- * a name. `children` gets the function that closes it.
- */
-export function Disclosure({
-  label,
-  about,
-  look = 'secondary',
-  open,
-  children,
-}: {
+type AskProps = {
   label: ReactNode
+  /** Screen readers read it after the label, such as a name. */
   about?: string
   look?: 'secondary' | 'quiet' | 'danger-outline'
   open?: boolean | undefined
+  /** The argument closes it. */
   children: (close: () => void) => ReactNode
-}) {
+}
+
+/** A button that opens its form in place, also without JavaScript. */
+function Disclosure({ label, about, look = 'secondary', open, children }: AskProps) {
   const details = useRef<HTMLDetailsElement>(null)
   const close = () => {
     const element = details.current
@@ -168,26 +166,29 @@ export function Disclosure({
 
 /**
  * A button that asks in a dialog, with a way out; without JavaScript it opens the question in place. `open` is for a form that
- * the server has refused, which stays where it was sent from.
+ * the server has refused, which stays where it was sent from. The title is the label, unless it is said.
  */
 export function Ask({
   label,
   about,
-  title,
+  title = about ? (
+    <>
+      {label}: {about}
+    </>
+  ) : (
+    label
+  ),
   look = 'secondary',
   open,
+  cancel,
   children,
-}: {
-  label: ReactNode
-  about?: string
-  title: ReactNode
-  look?: 'secondary' | 'quiet' | 'danger-outline'
-  open?: boolean | undefined
-  children: (close: () => void) => ReactNode
-}) {
-  const { cancel } = useMessages('organization')
+}: AskProps & { title?: ReactNode; cancel?: ReactNode }) {
+  const { organization } = useTollgateContext().messages
   const hydrated = useHydrated()
   const [asks, setAsks] = useState(false)
+  // The page's own alert is out of reach behind the dialog. What it said before is not about this question.
+  const alert = useContext(SectionAlert)
+  const [isSent, setIsSent] = useState(false)
   if (!hydrated || open)
     return (
       <Disclosure label={label} {...(about && { about })} look={look} open={open}>
@@ -195,9 +196,13 @@ export function Ask({
       </Disclosure>
     )
   const close = () => setAsks(false)
+  const ask = () => {
+    setIsSent(false)
+    setAsks(true)
+  }
   return (
     <span data-tg="disclosure">
-      <button type="button" data-tg="button" data-look={look} aria-haspopup="dialog" onClick={() => setAsks(true)}>
+      <button type="button" data-tg="button" data-look={look} aria-haspopup="dialog" onClick={ask}>
         <span>
           {label}
           {about ? <span data-tg="visually-hidden"> {about}</span> : null}
@@ -205,12 +210,13 @@ export function Ask({
       </button>
       <Dialog open={asks} onClose={close} title={title}>
         {asks ? (
-          <>
+          <div data-tg="asked" data-tg-screen="" onSubmitCapture={() => setIsSent(true)}>
+            <LiveRegions alert={isSent ? alert : undefined} />
             {children(close)}
             <Button look="quiet" onClick={close}>
-              {cancel}
+              {cancel ?? organization?.cancel}
             </Button>
-          </>
+          </div>
         ) : null}
       </Dialog>
     </span>

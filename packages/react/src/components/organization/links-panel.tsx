@@ -13,7 +13,7 @@ import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
 import { may, type SectionData } from './data.ts'
-import { Disclosure, SelectField } from './fields.tsx'
+import { Ask, SelectField } from './fields.tsx'
 import { type Report, useFields, usePageOf, useRoleOptions } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
@@ -52,7 +52,7 @@ export function LinksPanel({
           />
         ))}
       </ul>
-      <Disclosure label={texts.newLink} open={state?.form === 'link-create' && !state.done}>
+      <Ask label={texts.newLink} open={state?.form === 'link-create' && !state.done}>
         {(close) => (
           <LinkForm
             data={data}
@@ -64,7 +64,7 @@ export function LinksPanel({
             }}
           />
         )}
-      </Disclosure>
+      </Ask>
     </Panel>
   )
 }

@@ -13,9 +13,10 @@ import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { SectionFrame } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
-import { grantable, may, mayManage, type SectionData } from './data.ts'
+import { grantable, may, rightsOver, type SectionData } from './data.ts'
 import { Ask, RowMenu, SelectField } from './fields.tsx'
 import { LeaveForm } from './leave-form.tsx'
+import { MemberBox, PageBox, type Selection, SelectionBar, useSelection } from './members-selection.tsx'
 import { Person, type Report, RoleBoxes, stateOf, useCount, useOutcome, usePageOf } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 
@@ -40,13 +41,19 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
   const [total, setTotal] = useState(data.total)
   const [list, rowGone] = useRowFocus<HTMLTableSectionElement>()
   const count = useCount()
+  const selection = useSelection(data, members)
+  const isSelectable = selection.selectable.length > 0
 
-  function onRemoved(member: PageMember) {
-    setMembers(members.filter(({ id }) => id !== member.id))
-    setTotal(total - 1)
-    count({ members: -1 })
-    rowGone(members.indexOf(member))
+  function onRemoved(gone: readonly PageMember[]) {
+    const [first] = gone
+    if (!first) return
+    setMembers(members.filter((member) => !gone.includes(member)))
+    setTotal(total - gone.length)
+    count({ members: -gone.length })
+    rowGone(members.indexOf(first))
   }
+  const onChanged = (changed: readonly PageMember[], role: string) =>
+    setMembers(members.map((member) => (changed.includes(member) ? { ...member, role } : member)))
 
   return (
     <SectionFrame
@@ -66,6 +73,11 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
           <table data-tg="people">
             <thead>
               <tr>
+                {isSelectable ? (
+                  <th scope="col" data-cell="select">
+                    <PageBox selection={selection} />
+                  </th>
+                ) : null}
                 <th scope="col">{texts.member}</th>
                 <th scope="col">{common.role}</th>
                 <th scope="col">{common.teams}</th>
@@ -83,15 +95,17 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
                   member={member}
                   state={state}
                   report={report}
-                  onChanged={(role) =>
-                    setMembers(members.map((one) => (one.id === member.id ? { ...one, role } : one)))
-                  }
-                  onRemoved={() => onRemoved(member)}
+                  selection={isSelectable ? selection : undefined}
+                  onChanged={(role) => onChanged([member], role)}
+                  onRemoved={() => onRemoved([member])}
                   onLeft={onLeft}
                 />
               ))}
             </tbody>
           </table>
+        ) : null}
+        {isSelectable ? (
+          <SelectionBar data={data} selection={selection} report={report} onChanged={onChanged} onRemoved={onRemoved} />
         ) : null}
         <Pages data={data} onQuery={onQuery} />
       </div>
@@ -182,26 +196,27 @@ type RowProps = {
   onLeft: (() => void) | undefined
 }
 
-function MemberRow({ data, member, ...rest }: RowProps) {
+function MemberRow({ data, member, selection, ...rest }: RowProps & { selection: Selection | undefined }) {
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const roleText = useRoleText()
   const t = useText()
   const { user } = member
-  const you = user.id === data.session.user.id
   const name = user.name || user.email
-  const isOnlyOwner = data.soleOwner && splitRoles(member.role).includes(data.ownerRole)
-  const managed = mayManage(data, member)
-  const mayChange = managed && may(data, 'member', 'update')
-  const mayRemove = !you && managed && !isOnlyOwner && may(data, 'member', 'delete')
+  const { you, isOnlyOwner, managed, mayChange, mayReplace, mayRemove } = rightsOver(data, member)
   const teams = data.teamNames[member.id] ?? []
   return (
     <tr data-tg="member">
+      {selection ? (
+        <td data-cell="select">
+          <MemberBox member={member} selection={selection} />
+        </td>
+      ) : null}
       <th scope="row">
         <Person {...user} you={you} />
       </th>
       <td data-cell="role">
-        {mayChange && !isOnlyOwner ? (
+        {mayReplace ? (
           <RoleSelect data={data} member={member} name={name} report={rest.report} onChanged={rest.onChanged} />
         ) : (
           <>

@@ -14,7 +14,7 @@ import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, permissionsOf, type SectionData } from './data.ts'
-import { Ask, Choices, Disclosure, SelectField } from './fields.tsx'
+import { Ask, Choices, SelectField } from './fields.tsx'
 import { type Report, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'roles'>
@@ -57,7 +57,7 @@ export function RolesSection({ data, state }: Props) {
           ))}
         </ul>
         {may(data, 'ac', 'create') ? (
-          <Disclosure label={texts.create} open={state?.form === 'role-create' && !state.done}>
+          <Ask label={texts.create} open={state?.form === 'role-create' && !state.done}>
             {(close) => (
               <RoleForm
                 data={now}
@@ -70,7 +70,7 @@ export function RolesSection({ data, state }: Props) {
                 }}
               />
             )}
-          </Disclosure>
+          </Ask>
         ) : null}
       </Panel>
       <Preview data={now} />
@@ -226,7 +226,7 @@ function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps)
       </div>
       <div data-tg="row-actions">
         {may(data, 'ac', 'update') ? (
-          <Disclosure label={texts.edit} about={role.name} open={Boolean(updating && !updating.done)}>
+          <Ask label={texts.edit} about={role.name} open={Boolean(updating && !updating.done)}>
             {(close) => (
               <RoleForm
                 data={data}
@@ -239,7 +239,7 @@ function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps)
                 }}
               />
             )}
-          </Disclosure>
+          </Ask>
         ) : null}
         {may(data, 'ac', 'delete') ? (
           <Ask label={common.remove} about={role.name} title={t(common.removeTitle, { name: role.name })} look="quiet">

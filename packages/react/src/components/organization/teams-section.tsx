@@ -9,7 +9,7 @@ import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
-import { Ask, Disclosure, SelectField } from './fields.tsx'
+import { Ask, SelectField } from './fields.tsx'
 import { Person, type Report, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'teams'>
@@ -126,14 +126,14 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
       <People {...row} />
       <div data-tg="row-actions">
         {mayChange ? (
-          <Disclosure label={texts.addPerson} about={team.name} open={open('team-member-add')}>
+          <Ask label={texts.addPerson} about={team.name} open={open('team-member-add')}>
             {(close) => <AddForm {...row} onDone={close} />}
-          </Disclosure>
+          </Ask>
         ) : null}
         {mayChange ? (
-          <Disclosure label={texts.rename} about={team.name} open={open('team-rename')}>
+          <Ask label={texts.rename} about={team.name} open={open('team-rename')}>
             {(close) => <RenameForm {...row} onDone={close} />}
-          </Disclosure>
+          </Ask>
         ) : null}
         {may(data, 'team', 'delete') ? (
           <Ask
@@ -243,7 +243,7 @@ function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & {
         label={texts.person}
         options={outside.map(({ userId, user }) => [userId, user.name ? `${user.name} (${user.email})` : user.email])}
       />
-      <Submit form={form} look="secondary" busyLabel={texts.adding}>
+      <Submit form={form} busyLabel={texts.adding}>
         {texts.add}
       </Submit>
     </form>
@@ -276,7 +276,7 @@ function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps 
         autoComplete="off"
         maxLength={100}
       />
-      <Submit form={form} look="secondary" busyLabel={common.saving}>
+      <Submit form={form} busyLabel={common.saving}>
         {common.save}
       </Submit>
     </form>

@@ -19,6 +19,7 @@ const sharedShapes = {
   Customer: billingSchemas.getCustomer.output,
   CustomerState: billingSchemas.getCustomerState.output,
   PaymentMethod: billingSchemas.listCustomerPaymentMethods.output.shape.items.element,
+  CustomerPortalCustomer: billingSchemas.getPortalCustomer.output,
   Discount: billingSchemas.getDiscount.output,
   DiscountBase: billingSchemas.getOrder.output.shape.discount.unwrap(),
   Checkout: billingSchemas.getCheckout.output,
@@ -70,11 +71,13 @@ export const billingDescription: ApiDescription<BillingCall> = {
   shapes: billingShapes,
   tag: billingTag,
   security: ({ auth, scope }): readonly Readonly<Record<string, readonly string[]>>[] | undefined => {
+    if (auth === 'customer') return [{ customerSession: [] }]
     if (auth === 'seller') return [{ token: scope ? [scope] : [] }, { session: [] }]
     return auth === 'user' ? [{ session: [] }] : undefined
   },
   securitySchemes: () => ({
     token: { type: 'http', scheme: 'bearer', description: 'An organization access token.' },
+    customerSession: { type: 'http', scheme: 'bearer', description: 'The token of a customer’s portal session.' },
   }),
   refusalShapes: {
     BillingError: {

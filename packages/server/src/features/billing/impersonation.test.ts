@@ -21,7 +21,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const calls: readonly (readonly [string, BillingCall])[] = Object.entries(billingCalls)
 const own = calls.filter(([, { own }]) => own)
 const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'path'>, id: string = newUuid()) =>
-  person.request(method, `/v1${path.replace(/:\w+/, id)}?organization_id=${merchant.organizationId}`, {
+  person.request(method, `/v1${path.replace(/:\w+/g, id)}?organization_id=${merchant.organizationId}`, {
     ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
   })
 
@@ -29,13 +29,24 @@ const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'pat
 const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret']
 
 /** Calls that charge saved cards. */
-const charging = ['updateSubscription', 'pauseSubscription', 'resumeSubscription', 'decideMissedPeriods']
+const charging = [
+  'createSubscription',
+  'updateSubscription',
+  'pauseSubscription',
+  'resumeSubscription',
+  'decideMissedPeriods',
+  'makeDefaultCustomerPaymentMethod',
+]
 
-test('every call that deletes, opens a portal, refunds, charges, sends data out, or needs a person is reserved for its owner', () => {
+/** Calls that decide about money that no card pays. */
+const deciding = ['voidOrder', 'markOrderPaid', 'changeCustomerBalance']
+
+test('every call that deletes, opens a portal, refunds, charges, decides about money, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(
     ([name, { method, auth }]) =>
-      method === 'DELETE' ||
-      [...lettingOut, ...charging, 'createCustomerSession', 'createRefund'].includes(name) ||
+      // Customers call by a token, never by a session.
+      (method === 'DELETE' && auth !== 'customer') ||
+      [...lettingOut, ...charging, ...deciding, 'createCustomerSession', 'createRefund'].includes(name) ||
       (auth === 'user' && method !== 'GET'),
   )
 

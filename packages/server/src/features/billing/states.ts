@@ -66,6 +66,11 @@ export const chargedStatuses = ['active', 'past_due'] as const satisfies Subscri
 
 /** Subscriptions that are paid or to be paid (contract, 3.3: billable). */
 export const billableStatuses = ['trialing', 'active', 'past_due'] as const satisfies SubscriptionStatus[]
+
+/** Subscriptions whose change can be paid: they stand, or their first payment begins them. */
+export const payableStatuses = ['active', 'incomplete'] as const satisfies SubscriptionStatus[]
+export const isPayable = (status: string): boolean => payableStatuses.some((payable) => payable === status)
+
 export const isBillable = (status: string): boolean => billableStatuses.some((billable) => billable === status)
 
 export type SubscriptionStatus = Selectable<Tables['subscription']>['status']
@@ -79,17 +84,32 @@ type Move = {
   /** Told in this order, with the subscription as it is after the move (billing contract, 3.3). */
   readonly tells: readonly Extract<BillingEventType, `subscription.${string}`>[]
   /** What the subscriber is mailed. */
-  readonly mails: 'payment-failed' | 'subscription-ended' | 'subscription-paused' | 'subscription-resumed' | null
+  readonly mails:
+    | 'payment-failed'
+    | 'subscription-ended'
+    | 'subscription-recovered'
+    | 'subscription-paused'
+    | 'subscription-resumed'
+    | null
 }
 
 const live = ['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
 /**
  * The life of a subscription after its start: every change of a status is one of these moves, with its guard and its
- * effects. `incomplete` and `incomplete_expired` are statuses of the wire that nothing here begins or leaves: a
- * subscription starts once it is paid.
+ * effects. One that begins without a checkout is `incomplete` until its first payment; others start once they are paid.
  */
 export const subscriptionMoves = {
+  /** The first payment has succeeded: only then is the subscription told of. */
+  begin: {
+    from: ['incomplete'],
+    to: 'active',
+    openOrders: 'stay',
+    tells: ['subscription.created', 'subscription.active', 'subscription.updated'],
+    mails: null,
+  },
+  /** The first payment has failed, or was not made in time. */
+  expire: { from: ['incomplete'], to: 'incomplete_expired', openOrders: 'stay', tells: [], mails: null },
   /** A renewal is not paid, and the retries begin (SUB-13). */
   fallDue: {
     from: ['active', 'trialing'],
@@ -104,7 +124,7 @@ export const subscriptionMoves = {
     to: 'active',
     openOrders: 'stay',
     tells: ['subscription.updated', 'subscription.active'],
-    mails: null,
+    mails: 'subscription-recovered',
   },
   /** A free subscription is upgraded to a product with a trial (CHK-17, SUB-25). */
   beginTrial: {

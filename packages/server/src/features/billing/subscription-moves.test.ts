@@ -18,7 +18,7 @@ test('from each status a subscription moves as the billing contract has it', () 
     )
 
   expect(Object.fromEntries(statuses.map((status) => [status, movesFrom(status)]))).toEqual({
-    incomplete: [],
+    incomplete: ['begin: active', 'expire: incomplete_expired'],
     incomplete_expired: [],
     trialing: ['fallDue: past_due', 'beginTrial: trialing', 'endTrial: active', 'end: canceled', 'revoke: canceled'],
     active: ['fallDue: past_due', 'beginTrial: trialing', 'pause: paused', 'end: canceled', 'revoke: canceled'],
@@ -30,7 +30,9 @@ test('from each status a subscription moves as the billing contract has it', () 
 })
 
 test('a move that ends a subscription tells of the revocation last, and each tells of the update first', () => {
-  for (const { to, tells } of Object.values(subscriptionMoves)) {
+  const { begin, expire, ...moves } = subscriptionMoves
+  expect([begin.tells[0], expire.tells]).toEqual(['subscription.created', []])
+  for (const { to, tells } of Object.values(moves)) {
     expect(tells[0]).toBe('subscription.updated')
     if (to === 'canceled') expect(tells.at(-1)).toBe('subscription.revoked')
   }

@@ -83,6 +83,7 @@ async function stocked(seller: TestMerchant) {
       meters: meter.id as string,
       files: file.id as string,
       customers: customer.id as string,
+      'payment-methods': await first(`/customers/${customer.id}/payment-methods`),
       discounts: discount.id as string,
       checkouts: checkout.id as string,
       'checkout-links': link.id as string,
@@ -111,6 +112,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   updateMeter: () => ({ name: 'Stolen' }),
   completeFile: () => completion as object,
   updateFile: () => ({ name: 'Stolen' }),
+  changeCustomerBalance: () => ({ amount: 100, currency: 'usd', reason: 'Stolen' }),
   updateCustomer: () => ({ name: 'Stolen' }),
   updateExternalCustomer: () => ({ name: 'Stolen' }),
   updateDiscount: () => ({ name: 'Stolen' }),
@@ -120,6 +122,9 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   decideSandboxDispute: () => ({ outcome: 'won' }),
   updateOrder: () => ({ billing_name: 'Stolen' }),
   createPayLink: () => ({}),
+  makeDefaultCustomerPaymentMethod: () => ({}),
+  voidOrder: () => ({ reason: 'Stolen' }),
+  markOrderPaid: () => ({ reference: 'Stolen' }),
   previewSubscriptionChange: () => ({}),
   updateSubscription: () => ({ cancel_at_period_end: true }),
   createOrderInvoice: () => ({}),
@@ -137,8 +142,11 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
 const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   updateCheckout: 403,
   updateOrder: 422,
+  changeCustomerBalance: 201,
   createOrderInvoice: 202,
   createPayLink: 409,
+  voidOrder: 409,
+  markOrderPaid: 409,
   pauseSubscription: 409,
   resumeSubscription: 409,
   testWebhookEndpoint: 202,
@@ -158,7 +166,8 @@ function pathOf({ path }: BillingCall): string {
   const [collection = '', part] = path.slice(1).split('/')
   const id = ids[collection] ?? ids[`${collection}/${part}`]
   if (id === undefined) throw new Error(`there is no object of /${collection} to ask for: make one above`)
-  return `/v1${path.replace(':id', id).replace(':externalId', 'secret-id')}`
+  const method = ids['payment-methods'] ?? ''
+  return `/v1${path.replace(':id', id).replace(':externalId', 'secret-id').replace(':paymentMethodId', method)}`
 }
 
 async function ask(by: 'token' | 'session', name: BillingCallName, path: string, body: object | undefined) {
@@ -282,6 +291,9 @@ describe('created objects', () => {
       ['/checkouts', { products: [own.body.id], customer_id: customers }],
       ['/checkouts', { products: [own.body.id], discount_id: discounts }],
       ['/checkouts', { products: [own.body.id], subscription_id: ids.subscriptions }],
+      ['/subscriptions', { product_id: products, customer_id: customers }],
+      ['/subscriptions', { product_id: products, external_customer_id: 'secret-id' }],
+      ['/subscriptions/preview', { product_id: products, customer_id: customers }],
       ['/checkout-links', { products: [products], payment_processor: 'stripe' }],
       ['/checkout-links', { products: [own.body.id], discount_id: discounts, payment_processor: 'stripe' }],
       ['/discounts', { name: 'Mine', type: 'percentage', duration: 'once', basis_points: 1, products: [products] }],

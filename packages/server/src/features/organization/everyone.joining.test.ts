@@ -349,13 +349,13 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await openStage()
-}, 60_000)
+})
 
 afterAll(() => stage[Symbol.asyncDispose]())
 
 test.for(table.map((row): [string, Row] => [row.what ? `${row.call}, ${row.what}` : row.call, row]))(
   '%s: permissions and refusals',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async ([, row]) => {
     expect(await actedOut(stage, row)).toEqual(ordered(row.told))
   },

@@ -12,7 +12,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await openStage()
-}, 60_000)
+})
 
 afterAll(() => stage[Symbol.asyncDispose]())
 
@@ -370,7 +370,7 @@ test('every refusal of organizations is in the table', () => {
   expect(Object.keys(table)).toEqual(part)
 })
 
-test.for(Object.entries(table))('%s', { timeout: 60_000 }, async ([, [answer, act]]) => {
+test.for(Object.entries(table))('%s', { timeout: 600_000 }, async ([, [answer, act]]) => {
   stage.spoil()
   const { status, body } = await act(await stage.arranged())
   expect(`${status} ${body?.message}`).toBe(answer)

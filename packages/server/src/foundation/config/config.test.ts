@@ -546,10 +546,13 @@ describe('Stripe', () => {
       apiBase: undefined,
       webhookToleranceSeconds: 300,
       takesLink: false,
+      callsPerSecond: 12,
       isTest: true,
     })
     const stripe = { secretKey: 'sk_live_a', publishableKey: 'pk_live_b', webhookSecret: 'whsec_c' }
     const file = { billing: { processors: { stripe: { ...stripe, webhookToleranceSeconds: 60 } } } }
+    expect(resolveConfig(file, {}).stripe?.callsPerSecond).toBe(50)
+    expect(resolveConfig(file, { STRIPE_CALLS_PER_SECOND: '200' }).stripe?.callsPerSecond).toBe(200)
     expect(resolveConfig(file, { STRIPE_WEBHOOK_SECRET: 'whsec_new' }).stripe).toMatchObject({
       secretKey: 'sk_live_a',
       webhookSecret: 'whsec_new',
@@ -586,6 +589,11 @@ describe('Stripe', () => {
       'a switch that is neither on nor off',
       { ...keys, STRIPE_LINK: 'yes' },
       ['STRIPE_LINK is "yes": must be on or off'],
+    ],
+    [
+      'a rate of calls that is no count',
+      { ...keys, STRIPE_CALLS_PER_SECOND: '1.5' },
+      ['STRIPE_CALLS_PER_SECOND is "1.5": must be a whole number from 1 to 10000'],
     ],
     [
       'a stand-in that is no origin',

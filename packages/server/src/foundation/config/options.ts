@@ -9,7 +9,7 @@ import {
 } from '@tollgate/contract/calls'
 import { z } from 'zod'
 import { isMeant } from './guarded-calls.ts'
-import { defaultTolerance } from './stripe.ts'
+import { defaultTolerance, maximumCallsPerSecond } from './stripe.ts'
 
 /**
  * Every option of the configuration file: name, default and one sentence, in one place. The types, the check at start
@@ -21,6 +21,9 @@ const secondsOrNone = (fallback: number, sentence: string) => z.int().nonnegativ
 /** Days. A webhook sends its event for three days, and deliveries are kept for thirty. */
 const leastRetention = 31
 const flag = (fallback: boolean, sentence: string) => z.boolean().default(fallback).describe(sentence)
+/** Days before an event, each once. */
+const daysAhead = (fallback: number[], sentence: string) =>
+  z.array(z.int().min(1).max(180)).max(5).default(fallback).describe(sentence)
 const aFunction = <F>(sentence: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: 'a function' }).describe(sentence)
 /** An optional object of options; absent or `undefined`, it has its defaults. Each member has a default, so `{}` fits. */
@@ -370,6 +373,26 @@ export const configSchema = z.strictObject({
         .max(30)
         .default(3)
         .describe('Days before the end of a trial at which its subscriber is reminded; 0: never.'),
+      renewal: group({
+        day: daysAhead([], 'Days before the renewal of a subscription by the day at which its subscriber is reminded.'),
+        week: daysAhead([], 'The same for subscriptions by the week.'),
+        month: daysAhead([], 'The same for subscriptions by the month.'),
+        year: daysAhead([30, 7], 'The same for subscriptions by the year.'),
+      }),
+      cardExpiry: flag(
+        true,
+        'Subscribers get a mail when the month begins in which the card that pays expires, and one when it has expired.',
+      ),
+    }),
+    dunning: group({
+      retryAfterDays: z
+        .array(z.int().min(1).max(60))
+        .min(1)
+        .max(10)
+        .default([2, 5, 7, 7])
+        .describe(
+          'Days between the attempts to charge an unpaid renewal: each counts from the attempt before. Sellers may choose others.',
+        ),
     }),
     processors: group({
       sandbox: z
@@ -398,6 +421,12 @@ export const configSchema = z.strictObject({
             .describe(
               'Whether buyers may pay with Link, which the Stripe account must have switched on. Or STRIPE_LINK, which wins.',
             ),
+          callsPerSecond: z
+            .int()
+            .positive()
+            .max(maximumCallsPerSecond)
+            .optional()
+            .describe('Calls of jobs to Stripe, in each process. Or STRIPE_CALLS_PER_SECOND, which wins.'),
           apiBase: z.string().min(1).optional().describe('A stand-in of Stripe, in tests.'),
           webhookToleranceSeconds: z
             .int()

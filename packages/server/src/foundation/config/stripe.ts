@@ -8,6 +8,7 @@ export type StripeOptions = {
   readonly webhookSecret?: string | undefined
   readonly apiBase?: string | undefined
   readonly link?: boolean | undefined
+  readonly callsPerSecond?: number | undefined
   readonly webhookToleranceSeconds: number
 }
 
@@ -19,6 +20,8 @@ export type StripeSettings = {
   readonly webhookSecret: string
   /** Whether buyers may pay with Link. The Stripe account must have it switched on. */
   readonly takesLink: boolean
+  /** How many calls of background jobs may begin in a second, in each process. */
+  readonly callsPerSecond: number
   /** The origin of a stand-in for Stripe, in tests. */
   readonly apiBase: URL | undefined
   /** The maximum distance of an event signature's time from now, in seconds. */
@@ -62,9 +65,30 @@ export function readStripe(
     problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have different modes: both must be test, or both live')
   const apiBase = readBase(env.STRIPE_API_BASE || file?.apiBase, problems)
   const takesLink = readSwitch('STRIPE_LINK', env.STRIPE_LINK, file?.link ?? false, problems)
+  const callsPerSecond =
+    readCount('STRIPE_CALLS_PER_SECOND', env.STRIPE_CALLS_PER_SECOND, problems) ??
+    file?.callsPerSecond ??
+    (isTest ? defaultCallsPerSecond.test : defaultCallsPerSecond.live)
   const webhookToleranceSeconds = file?.webhookToleranceSeconds ?? defaultTolerance
-  return { secretKey, publishableKey, webhookSecret, takesLink, apiBase, webhookToleranceSeconds, isTest }
+  return {
+    secretKey,
+    publishableKey,
+    webhookSecret,
+    takesLink,
+    callsPerSecond,
+    apiBase,
+    webhookToleranceSeconds,
+    isTest,
+  }
 }
+
+/**
+ * Half of what Stripe allows an account (docs.stripe.com/rate-limits): the other half is for buyers, and for other
+ * processes.
+ */
+const defaultCallsPerSecond = { test: 12, live: 50 } as const
+/** More than Stripe allows any account. */
+export const maximumCallsPerSecond = 10_000
 
 /** The default of Stripe's own libraries. */
 export const defaultTolerance = 300
@@ -73,6 +97,14 @@ function readSwitch(name: string, value: string | undefined, otherwise: boolean,
   if (!value) return otherwise
   if (value !== 'on' && value !== 'off') problems.push(`${name} is ${JSON.stringify(value)}: must be on or off`)
   return value === 'on'
+}
+
+function readCount(name: string, value: string | undefined, problems: string[]): number | undefined {
+  if (!value) return undefined
+  const count = Number(value)
+  if (/^\d+$/.test(value) && count >= 1 && count <= maximumCallsPerSecond) return count
+  problems.push(`${name} is ${JSON.stringify(value)}: must be a whole number from 1 to ${maximumCallsPerSecond}`)
+  return undefined
 }
 
 function readBase(value: string | undefined, problems: string[]): URL | undefined {

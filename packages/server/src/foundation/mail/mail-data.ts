@@ -146,7 +146,7 @@ interface MailOfAttention {
   name: string
   kind: keyof MailMessages['attentionReasons']
   organizationName: string
-  processor: 'sandbox' | 'stripe'
+  processor: 'sandbox' | 'stripe' | 'manual'
   /** The processor's id of the payment or refund. */
   reference: string
   currency: string

@@ -141,7 +141,7 @@ const endpointValues = (data: AnyMailData, messages: MailMessages, locale: MailL
 }
 
 /** The names of processors are those of their brands, in every language. */
-const processorNames = { sandbox: 'Sandbox', stripe: 'Stripe' } as const
+const processorNames = { sandbox: 'Sandbox', stripe: 'Stripe', manual: 'Manual' } as const
 
 /** Why an administrator must check money; empty for other mails. */
 const attentionValues = (

@@ -42,6 +42,7 @@ export function shapePage({ shapes }: Reference, name: string): ReferencePage {
 function access({ security }: Operation): string {
   if (!security) return 'Anyone can make this call.'
   const scopes = security.flatMap(({ token = [] }) => token)
+  if (security.some(({ customerSession }) => customerSession)) return 'Needs the token of a customer’s portal session.'
   if (!security.some(({ token }) => token !== undefined)) return 'Needs a session.'
   const needed = scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ')
   return `Needs an access token${needed && ` with ${needed}`}, or a session. <a href="/docs/authentication">Authentication</a>`
@@ -110,7 +111,7 @@ ${tryForm(reference, call)}`
 function tryForm(reference: Reference, call: ReferenceCall): string {
   const { method, path, operation } = call
   const schema = operation.requestBody?.content['application/json']?.schema
-  const takesToken = operation.security?.some(({ token }) => token) ?? false
+  const takesToken = operation.security?.some(({ token, customerSession }) => token ?? customerSession) ?? false
   const fields = operation.parameters.map(
     ({ name, in: place, required }) =>
       `<label>${escapeHtml(name)}${required ? ' <span class="required">required</span>' : ''}<input name="${escapeHtml(name)}" data-place="${place}" autocomplete="off" spellcheck="false"></label>`,

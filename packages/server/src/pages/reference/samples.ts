@@ -74,7 +74,8 @@ export function answerOf({ shapes }: Reference, { id, isBilling, operation }: Re
   return schema && sampleOf(schema, shapes, { io: 'output', owner: id, isBilling })
 }
 
-const takesToken = ({ operation }: ReferenceCall) => operation.security?.some(({ token }) => token) ?? false
+const takesToken = ({ operation }: ReferenceCall) =>
+  operation.security?.some(({ token, customerSession }) => token ?? customerSession) ?? false
 const takesSession = ({ operation }: ReferenceCall) => operation.security !== undefined
 
 function curlSample({ call, origin, params, query, body }: Filled): string {

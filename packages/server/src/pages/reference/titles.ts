@@ -42,6 +42,7 @@ const titles: Readonly<Record<string, string>> = {
   updateExternalCustomer: 'Update customer by external ID',
   deleteExternalCustomer: 'Delete customer by external ID',
   getExternalCustomerState: 'Get customer state by external ID',
+  makeDefaultCustomerPaymentMethod: 'Make default payment method',
   listExternalCustomerPaymentMethods: 'List payment methods by external ID',
   decideSandboxDispute: 'Decide test dispute',
   createSandboxConfirmationToken: 'Create test confirmation token',

@@ -26,6 +26,8 @@ const seller: CheckoutPublic['organization'] = {
     allowMultipleSubscriptions: false,
     allowCustomerUpdates: true,
     prorationBehavior: 'prorate',
+    benefitRevocationGracePeriod: 0,
+    dunningRetryAfterDays: null,
   },
   maySell: true,
 }

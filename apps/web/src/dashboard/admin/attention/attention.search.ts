@@ -5,6 +5,7 @@ import { textIn } from '../../search.ts'
 /** The kinds of entries, in the order of the filter. */
 export const attentionKinds = [
   'paid_after_failure',
+  'paid_after_void',
   'amount_differs',
   'unknown_payment',
   'refund_amount_differs',

@@ -7,7 +7,7 @@ import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { plus } from '../../parts/button-link.tsx'
 import { countryName } from '../../parts/countries.ts'
-import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
+import { bulkRemoval, type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Day } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
@@ -17,7 +17,7 @@ import { customersWords as words } from './customers.texts.ts'
 
 /** All customers. */
 export function CustomersPage() {
-  const { slug, may } = useSeller()
+  const { billing, slug, may } = useSeller()
   const [isCreating, creating] = useDisclosure()
   const createCall = apiCall('createCustomer', { email: 'ada@example.com', name: 'Ada Lovelace' })
   const create = may('customer', 'write') ? (
@@ -27,6 +27,7 @@ export function CustomersPage() {
   ) : null
 
   const totalsOf = useTotals()
+  const subscribers = useSubscribers()
   const { columns: labels } = words
   const columns: Columns<typeof customers> = [
     {
@@ -90,6 +91,17 @@ export function CustomersPage() {
         resource={customers}
         words={words}
         columns={columns}
+        bulk={{
+          nameOf: ({ name, email }) => name || email,
+          // Deleting subscribers ends what they pay for, so that is asked for one at a time.
+          actions: subscribers && [
+            {
+              ...bulkRemoval(billing.deleteCustomer, words.bulk),
+              fits: ({ id }) => !subscribers.has(id),
+              refused: words.bulk.refused,
+            },
+          ],
+        }}
         create={create}
         begin={null}
         example={createCall}
@@ -101,11 +113,29 @@ export function CustomersPage() {
 
 type Total = BillingAnswer<'listCustomerTotals'>['items'][number]
 
+/** The ids of the customers of the page. */
+function useShown(): string[] {
+  const { billing } = useSeller()
+  const { data } = useQuery(customers.pageQuery(billing, useListSearch(customers)))
+  return data?.items.map(({ id }) => id) ?? []
+}
+
+/** The customers of the page with an active subscription, for viewers who may delete them; undefined until they are known. */
+function useSubscribers(): ReadonlySet<string> | undefined {
+  const { billing, may } = useSeller()
+  const id = useShown()
+  const query = { id, active: true, limit: id.length }
+  const { data } = useQuery({
+    ...itemQuery([customers.key, query], (options) => billing.listCustomers(query, options)),
+    enabled: may('customer', 'write') && id.length > 0,
+  })
+  return data && new Set(data.items.map((subscriber) => subscriber.id))
+}
+
 /** What the customers of the page have spent, for viewers who may see orders. */
 function useTotals(): (customerId: string) => readonly Total[] {
   const { billing, may } = useSeller()
-  const { data } = useQuery(customers.pageQuery(billing, useListSearch(customers)))
-  const query = { customerId: data?.items.map(({ id }) => id) ?? [] }
+  const query = { customerId: useShown() }
   const totals = useQuery({
     ...itemQuery(['customer-totals', query], (options) => billing.listCustomerTotals(query, options)),
     enabled: may('order', 'read') && query.customerId.length > 0,

@@ -6,6 +6,12 @@ const words = translated?.seller.customers ?? english
 /** The texts of the pages of customers. */
 export const customersWords = {
   ...words,
+  bulk: {
+    ...words.bulk,
+    remove: (count: number) => filled(words.bulk.remove, { count }),
+    refused: (count: number) => filled(words.bulk.refused, { count }),
+    removed: (count: number) => filled(words.bulk.removed, { count }),
+  },
   creation: {
     ...words.creation,
     done: (email: string) => filled(words.creation.done, { email }),

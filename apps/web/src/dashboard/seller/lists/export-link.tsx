@@ -1,4 +1,5 @@
 import { type BillingCallName, billingCalls, billingPath, toWire } from '@tollgate/contract/billing'
+import type { ComponentProps } from 'react'
 import { useSeller } from '../../context.ts'
 import { DownloadLink } from '../../parts/download-link.tsx'
 
@@ -18,7 +19,7 @@ export type Export = Extract<
   | 'exportTimeline'
 >
 
-type Props = {
+type Props = Omit<ComponentProps<typeof DownloadLink>, 'href'> & {
   name: Export
   /** Filters of the rows; default: all of the organization. */
   query?: object
@@ -28,7 +29,7 @@ type Props = {
 type Days = { readonly createdAfter?: string; readonly createdBefore?: string }
 
 /** A link that downloads a list as a file. */
-export function ExportLink({ name, query = {} }: Props) {
+export function ExportLink({ name, query = {}, ...look }: Props) {
   const { organization } = useSeller()
   const { createdAfter, createdBefore, ...rest } = query as Days // of any list
   const days = { startTimestamp: createdAfter, endTimestamp: createdBefore }
@@ -36,5 +37,5 @@ export function ExportLink({ name, query = {} }: Props) {
   const pairs = Object.entries(given).flatMap(([key, value]) =>
     [value].flat().flatMap((each) => (each === undefined ? [] : [[key, String(each)]])),
   )
-  return <DownloadLink href={`${billingPath}${billingCalls[name].path}?${new URLSearchParams(pairs)}`} />
+  return <DownloadLink {...look} href={`${billingPath}${billingCalls[name].path}?${new URLSearchParams(pairs)}`} />
 }

@@ -36,7 +36,15 @@ export function MetersPage() {
     createdColumn(words.columns.created, 'start'),
   ]
 
-  return <ListPage resource={meters} words={words} columns={columns} example={createCall} />
+  return (
+    <ListPage
+      resource={meters}
+      words={words}
+      columns={columns}
+      bulk={{ nameOf: ({ name }) => name }}
+      example={createCall}
+    />
+  )
 }
 
 const countsText = ({ aggregation }: Meter): string =>

@@ -13,7 +13,7 @@ import { Detail } from '../../parts/detail.tsx'
 import { DataPanel, Fact, Facts } from '../../parts/facts.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Dot, Status } from '../../parts/status.tsx'
+import { Dot, Status, statusOfOrder } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { useTaxSettings } from '../../queries/attention.ts'
 import { itemQuery } from '../../queries/billing.ts'
@@ -21,13 +21,13 @@ import { AnswersPanel } from '../custom-fields/answers-panel.tsx'
 import { taxIdKind } from '../customers/customer-tax-ids.ts'
 import { latestPayments, PaymentsPanel } from '../payments/payments-panel.tsx'
 import { refundsWords } from '../refunds/refunds.texts.ts'
+import { OpenOrderActions } from './open-order-actions.tsx'
 import { DisputeBanner, DisputesPanel, disputesOf, useOpenDispute } from './order-disputes.tsx'
 import { DocumentsPanel, documentsOf } from './order-documents.tsx'
 import { RefundsPanel, refundsOf } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { orders } from './orders.resource.ts'
 import { ordersWords } from './orders.texts.ts'
-import { PayLinkButton } from './pay-link-button.tsx'
 
 const route = getRouteApi('/dashboard/$slug/orders/$orderId')
 const words = ordersWords.order
@@ -67,7 +67,7 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
         above={back}
         actions={
           <>
-            <PayLinkButton order={order} />
+            <OpenOrderActions order={order} />
             <ApiCallButton
               calls={{
                 [calls.get]: apiCall('getOrder', { id: order.id }),
@@ -115,17 +115,19 @@ function FactsPanel({ order }: { order: Order }) {
   const { slug } = useSeller()
   const { facts } = words
   const isDisputed = useOpenDispute(order.id) !== undefined
-  const { productId, product, subscriptionId, checkoutId, discount, nextPaymentAttemptAt } = order
+  const { productId, product, subscriptionId, checkoutId, discount, nextPaymentAttemptAt, voidedAt, voidReason } = order
   return (
     <Panel title={facts.title}>
       <Facts>
         <Fact label={facts.status}>
-          <Status value={order.status} />
+          <Status value={statusOfOrder(order)} />
           {isDisputed ? <Dot tone="danger">{refundsWords.disputes.open}</Dot> : null}
         </Fact>
         <Fact label={facts.date}>
           <Moment at={order.createdAt} />
         </Fact>
+        <Fact label={facts.voided}>{voidedAt ? <Moment at={voidedAt} /> : null}</Fact>
+        <Fact label={facts.voidReason}>{voidReason}</Fact>
         <Fact label={facts.reason}>{words.reasons[order.billingReason]}</Fact>
         <Fact label={facts.number}>
           <Copyable text={orderName(order)} what={facts.number} />

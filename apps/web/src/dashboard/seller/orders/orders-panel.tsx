@@ -8,7 +8,7 @@ import { useSeller } from '../../context.ts'
 import { Money } from '../../parts/money.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
+import { Status, statusOfOrder } from '../../parts/status.tsx'
 import { Day } from '../../parts/time.tsx'
 import { listQuery } from '../../queries/billing.ts'
 import { ordersWords } from './orders.texts.ts'
@@ -49,8 +49,8 @@ export function OrdersPanel({ of, words, actions }: Props) {
 
 /** An order; one that waits for its payment comes with the link to pay it. */
 function OrderLine({ order }: { order: Order }) {
-  const { slug } = useSeller()
-  const { id, product, totalAmount, currency, status, createdAt, nextPaymentAttemptAt } = order
+  const { slug, may } = useSeller()
+  const { id, product, totalAmount, currency, status, voidedAt, createdAt, nextPaymentAttemptAt } = order
   return (
     <li>
       <span className="grow">
@@ -66,8 +66,10 @@ function OrderLine({ order }: { order: Order }) {
           </span>
         ) : null}
       </span>
-      <PayLinkButton order={order} size="compact-sm" />
-      <Status value={status} />
+      {status === 'pending' && voidedAt === null && may('order', 'write') ? (
+        <PayLinkButton order={order} size="compact-sm" />
+      ) : null}
+      <Status value={statusOfOrder(order)} />
       <Money amount={totalAmount} currency={currency} />
     </li>
   )

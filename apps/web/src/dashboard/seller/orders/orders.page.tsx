@@ -3,7 +3,7 @@ import { orderName } from '@tollgate/contract/billing'
 import { useSeller } from '../../context.ts'
 import { type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
-import { Dot, Status } from '../../parts/status.tsx'
+import { Dot, Status, statusOfOrder } from '../../parts/status.tsx'
 import { isOpen, useOpenDisputes } from '../../queries/attention.ts'
 import { useProductChoices } from '../lists/list-choices.ts'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
@@ -54,9 +54,9 @@ export function OrdersPage() {
       label: labels.status,
       size: 'medium',
       card: 'end',
-      cell: ({ id, status }) => (
+      cell: ({ id, status, voidedAt }) => (
         <>
-          <Status value={status} />
+          <Status value={statusOfOrder({ status, voidedAt })} />
           {disputed.has(id) ? (
             <span className="block">
               <Dot tone="danger">{refundsWords.disputes.open}</Dot>
@@ -81,6 +81,7 @@ export function OrdersPage() {
       resource={orders}
       words={words}
       columns={columns}
+      bulk={{ nameOf: orderName }}
       filters={[
         statusFilter(words, statuses),
         { name: 'product', label: words.product, all: words.everyProduct, options: products },

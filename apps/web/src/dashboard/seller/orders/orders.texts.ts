@@ -10,6 +10,12 @@ export const ordersWords = {
   order: {
     ...words.order,
     title: (number: string) => filled(words.order.title, { number }),
+    voiding: { ...words.order.voiding, title: (number: string) => filled(words.order.voiding.title, { number }) },
+    markingPaid: {
+      ...words.order.markingPaid,
+      title: (number: string) => filled(words.order.markingPaid.title, { number }),
+      text: (amount: string) => filled(words.order.markingPaid.text, { amount }),
+    },
     payLink: {
       ...words.order.payLink,
       buttonOf: (name: string) => filled(words.order.payLink.buttonOf, { name }),

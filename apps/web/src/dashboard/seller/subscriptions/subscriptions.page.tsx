@@ -74,6 +74,7 @@ export function SubscriptionsPage() {
       resource={subscriptions}
       words={words}
       columns={columns}
+      bulk={{ nameOf: ({ customer, product }) => `${product.name}, ${customer.name || customer.email}` }}
       tabs={
         <>
           <MissedPeriods />

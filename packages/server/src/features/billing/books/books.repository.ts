@@ -144,11 +144,14 @@ export const invoiceNumbers = (db: Db, organizationId: Id<'organization'>) =>
       .execute(),
   )
 
-/** All numbers of a seller's credit notes. */
-export const creditNoteNumbers = (db: Db, organizationId: Id<'organization'>) =>
+/** All numbers of a seller's credit notes: those of refunds, and those of voided orders. */
+export const creditNoteNumbers = async (db: Db, organizationId: Id<'organization'>) =>
+  (await Promise.all((['refund', 'order'] as const).map((of) => creditNotesOf(db, organizationId, of)))).flat()
+
+const creditNotesOf = (db: Db, organizationId: Id<'organization'>, of: 'refund' | 'order') =>
   allInSlices((last) =>
     db
-      .selectFrom('refund')
+      .selectFrom(of)
       .select((is) => is.ref('creditNoteNumber').$notNull().as('number'))
       .where('organizationId', '=', organizationId)
       .where('creditNoteNumber', 'is not', null)

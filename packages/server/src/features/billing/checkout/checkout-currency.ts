@@ -1,67 +1,15 @@
-import { currencyOfCountry } from '@tollgate/contract/billing'
-import type { Product, ProductPrice } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
-import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { Product } from '@tollgate/contract/billing-types'
 import type { InputIssue } from '../../../foundation/error.ts'
+import { type Choosing, currenciesOf, currencyFor } from '../catalog/offered-prices.ts'
 import { inBody } from '../invalid.ts'
-import { defaultCurrencyOf } from '../merchant/merchant.repository.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
-import { usualCurrency } from './pricing.ts'
 
 /** Chooses the one currency of a checkout. */
-
-type Prices = Pick<Product, 'prices'>
-
-/** The currencies that a product has prices in, in order; none if it is free. */
-export const currenciesOf = ({ prices }: Prices): string[] => [
-  ...new Set(prices.flatMap((price) => ('priceCurrency' in price ? [price.priceCurrency] : []))),
-]
-
-/** A product's prices in one currency, and those without one. */
-export const pricesIn = ({ prices }: Prices, currency: string): ProductPrice[] =>
-  prices.filter((price) => !('priceCurrency' in price) || price.priceCurrency === currency)
-
-/** The prices of a product that a buyer who pays in a currency sees: in the product's first if it lacks that one. */
-export function pricesShownIn(product: Prices, currency: string): ProductPrice[] {
-  const offered = currenciesOf(product)
-  return pricesIn(product, offered.includes(currency) ? currency : (offered[0] ?? currency))
-}
-
-/** What a choice depends on besides the product. */
-type Choosing = {
-  readonly ctx: Pick<Context, 'payments'>
-  readonly db: Db
-  readonly organizationId: Id<'organization'>
-  /** The checkout's processor; it takes payments in the currency if it takes any of the product's. */
-  readonly processor: string
-}
-
-/**
- * The currency of the buyer's country if the product has prices in it, else the first of `otherwise`, the
- * organization's default, and the product's first.
- */
-export async function currencyFor(
-  { ctx, db, organizationId, processor }: Choosing,
-  product: Prices,
-  country: string | null,
-  otherwise?: string,
-): Promise<string> {
-  const all = currenciesOf(product)
-  const [first = usualCurrency] = all
-  if (all.length < 2) return first
-  const takes = all.filter((currency) => ctx.payments.byName(processor)?.takesCurrency(currency))
-  const offered = takes.length > 0 ? takes : all
-  const local = country === null ? undefined : currencyOfCountry(country)
-  const wanted = [local, otherwise].find((currency) => currency !== undefined && offered.includes(currency))
-  if (wanted !== undefined) return wanted
-  const usual = await defaultCurrencyOf(db, organizationId)
-  return usual !== null && offered.includes(usual) ? usual : (offered[0] ?? first)
-}
 
 /** A change of a checkout, as far as its currency depends on it. */
 export type CurrencyChange = {
   readonly row: CheckoutRow
-  readonly product: Prices
+  readonly product: Pick<Product, 'prices'>
   readonly isSwitched: boolean
   /** The currency that the change names; null leaves the choice to the country again. */
   readonly named: string | null | undefined

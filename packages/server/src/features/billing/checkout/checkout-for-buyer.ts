@@ -1,13 +1,13 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
+import { hasHadTrial } from '../posting/trial-guard.service.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { linkTo } from './changed-buyer.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer } from './checkout-buyer.ts'
 import type { ChangedCheckout } from './checkout-update.ts'
 import { toCheckoutPublic } from './checkout-view.ts'
-import { trialOf } from './trial.ts'
-import { hasHadTrial } from './trial-guard.service.ts'
+import { knownTrialBuyer, trialOf } from './trial.ts'
 
 /**
  * A checkout as its buyer sees it: without a trial that they are known to have used, so that it says what is paid now
@@ -22,7 +22,7 @@ export async function showToBuyer(
   const isOffered = row.status === 'open' && trialOf(row, sale, ctx.clock.now()) !== undefined
   const [organization, trialRedeemed] = await Promise.all([
     readMerchant(ctx, ctx.db, row.organizationId),
-    isOffered ? hasHadTrial(ctx.db, row, buyer.account) : false,
+    isOffered ? hasHadTrial(ctx.db, knownTrialBuyer(row, buyer.account)) : false,
   ])
   const shown = trialRedeemed ? { ...row, allowTrial: false } : row
   return { ...toCheckoutPublic(ctx, shown, sale, organization, clientSecret), trialRedeemed }

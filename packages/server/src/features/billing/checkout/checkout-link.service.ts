@@ -5,6 +5,7 @@ import type { Db, Id } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { currenciesOf } from '../catalog/offered-prices.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { findDiscount, productsOfDiscounts } from '../discount/discount.repository.ts'
@@ -14,7 +15,6 @@ import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { beginCheckout } from './checkout.service.ts'
-import { currenciesOf } from './checkout-currency.ts'
 import {
   type CheckoutLinkRow,
   type CheckoutLinkValues,

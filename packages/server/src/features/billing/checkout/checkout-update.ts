@@ -7,6 +7,7 @@ import type { FieldAnswers } from '../../../foundation/db/tables/metadata.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
 import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
+import { amountIssues, currenciesOf, pricesIn } from '../catalog/offered-prices.ts'
 import { changedTrial } from '../catalog/trial-offer.ts'
 import {
   type DiscountRow,
@@ -24,10 +25,9 @@ import type { Taxes } from '../tax/taxes.ts'
 import { addressOf, type BuyerPart, changedAddress, changedBuyer, type Link } from './changed-buyer.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ChangedBy, CheckoutChanges, Tell } from './checkout-changes.ts'
-import { changedCurrency, currenciesOf, pricesIn } from './checkout-currency.ts'
+import { changedCurrency } from './checkout-currency.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
 import {
-  amountIssues,
   amountOf,
   amountsOf,
   computeCharge,

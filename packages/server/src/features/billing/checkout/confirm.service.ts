@@ -6,12 +6,13 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { type Admitted, admitBuyer } from '../customer/buyer.service.ts'
 import { beginBuyerSession } from '../customer/customer-session.service.ts'
-import { redeemDiscount } from '../discount/discount.service.ts'
+import { redeemDiscount } from '../discount/redemption.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import type { Attempt, Charge } from '../payments/processor.ts'
+import { takeTrial } from '../posting/trial-guard.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
@@ -35,8 +36,7 @@ import { fulfil } from './fulfil.ts'
 import { creditFor, dueNowOf } from './pricing.ts'
 import { hasDeclined, waitsForBuyer } from './processor-metadata.ts'
 import { beginPayment, checkoutSettlerFor } from './settle-checkout.service.ts'
-import { trialOf } from './trial.ts'
-import { takeTrial } from './trial-guard.service.ts'
+import { trialBuyerOf, trialOf } from './trial.ts'
 
 /** The request to confirm, beside its changes. */
 type Asked = {
@@ -176,7 +176,10 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     const { customer, isKnown } = admitted
     const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
     const trial = trialOf(changed.row, changed.sale, now)
-    if (trial) await takeTrial(tx, now, changed.row, { admitted, acting: asked.buyer, card: asked.cardFingerprint })
+    if (trial) {
+      const buyer = trialBuyerOf(changed.row, { customer, account: asked.buyer.account, card: asked.cardFingerprint })
+      await takeTrial(tx, now, buyer, changed.row.id)
+    }
     await reserveDiscount(tx, now, changed.row, admitted)
 
     const values = {

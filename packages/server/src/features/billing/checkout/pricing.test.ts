@@ -2,9 +2,10 @@ import { addressFieldsOf } from '@tollgate/contract/billing'
 import type { ProductPrice } from '@tollgate/contract/billing-types'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { amountIssues } from '../catalog/offered-prices.ts'
 import { discountOn } from '../discount/discount-rules.ts'
 import type { TaxQuote } from '../engine/compute-order.ts'
-import { addressNeedsOf, amountIssues, amountOf, amountsOf, computeCharge, flagsOf, selectedPrice } from './pricing.ts'
+import { addressNeedsOf, amountOf, amountsOf, computeCharge, flagsOf, selectedPrice } from './pricing.ts'
 
 const common = {
   createdAt: '2026-03-01T12:00:00.000Z',

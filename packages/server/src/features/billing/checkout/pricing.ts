@@ -3,10 +3,10 @@ import type { Checkout, Product, ProductPrice, SaleTax, TaxBehavior } from '@tol
 import type { Selectable } from 'kysely'
 import type { Id } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import type { InputIssue } from '../../../foundation/error.ts'
+import { isFree } from '../catalog/offered-prices.ts'
 import type { DiscountedProduct, DiscountTerms } from '../discount/discount-rules.ts'
 import { type ComputedOrder, computeOrder, type LinePeriod, type TaxQuote } from '../engine/compute-order.ts'
-import { inBody } from '../invalid.ts'
+import { mayChargeLater } from '../posting/later-charges.ts'
 
 /** Prices a checkout: pure, in whole minor units (billing contract, CHK-2 to CHK-5). */
 
@@ -14,11 +14,6 @@ type Discount = Pick<DiscountTerms, 'type' | 'duration' | 'amount' | 'basisPoint
 
 /** Default for a custom price without a preset. */
 const usualCustomAmount = 1000
-/** Maximum for a custom price without one: the contract's limit for any price. */
-const mostCustomAmount = 99_999_999
-/** For free prices, which have no currency. */
-export const usualCurrency = 'usd'
-
 /** The selected price of a product: the first that is not usage, else the first (CHK-1). */
 export const selectedPrice = ({ prices }: Pick<Product, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit') ?? prices[0]
@@ -31,17 +26,6 @@ export function amountOf(price: ProductPrice, said: number | null): number {
   if (price.amountType === 'fixed') return price.priceAmount
   if (price.amountType === 'custom') return said ?? price.presetAmount ?? usualCustomAmount
   return 0
-}
-
-/** Checks a buyer's amount; only custom prices use it (CHK-2). */
-export function amountIssues(price: ProductPrice, amount: number): InputIssue[] {
-  if (price.amountType !== 'custom') return []
-  const least = price.minimumAmount ?? 0
-  const most = price.maximumAmount ?? mostCustomAmount
-  if (amount < least)
-    return [inBody('amount', `Input should be greater than or equal to ${least}`, 'greater_than_equal')]
-  if (amount > most) return [inBody('amount', `Input should be less than or equal to ${most}`, 'less_than_equal')]
-  return []
 }
 
 /** The sale as a checkout has stored it: the price before discounts, and how far the discount lowers it. */
@@ -157,10 +141,6 @@ export const amountsOf = ({ totals, tax }: ComputedOrder): Amounts => ({
   totalAmount: totals.totalAmount,
 })
 
-/** Whether all prices of a product are free. */
-export const isFree = (prices: readonly ProductPrice[]): boolean =>
-  prices.every(({ amountType }) => amountType === 'free')
-
 /** The values of a product that discounts depend on. */
 export const discounted = (
   { id, isRecurring }: Pick<Product, 'id' | 'isRecurring'>,
@@ -176,10 +156,7 @@ export type Flags = Pick<
   | 'isPaymentFormRequired'
 >
 
-/**
- * What a checkout requires of its buyer (CHK-4). It saves a payment method if a later charge is possible: not for a
- * recurring custom amount of zero, nor under a discount of 100 % forever.
- */
+/** What a checkout requires of its buyer (CHK-4). It saves a payment method if a later charge is possible. */
 export function flagsOf(sale: {
   readonly isRecurring: boolean
   readonly prices: readonly ProductPrice[]
@@ -191,13 +168,9 @@ export function flagsOf(sale: {
 }): Flags {
   const { prices, discount } = sale
   const isFreeProductPrice = isFree(prices)
-  const isMetered = prices.some(({ amountType }) => amountType === 'metered_unit')
-  const isChosenNothing = sale.amount === 0 && !isMetered
-  const isAlwaysAllOff =
-    discount?.type === 'percentage' && discount.basisPoints === 10_000 && discount.duration === 'forever'
   const isPaymentRequired = sale.totalAmount > 0 && !sale.trial
-  const isLaterChargePossible = sale.isRecurring && !isFreeProductPrice && !isChosenNothing && !isAlwaysAllOff
-  const isPaymentSetupRequired = isLaterChargePossible && (sale.trial?.needsCard ?? true)
+  const isPaymentSetupRequired =
+    sale.isRecurring && mayChargeLater({ prices, amount: sale.amount, discount }) && (sale.trial?.needsCard ?? true)
   return {
     isFreeProductPrice,
     isDiscountApplicable: !isFreeProductPrice,

@@ -5,10 +5,12 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { findUser } from '../../identity/users.service.ts'
 import { admitBuyer, isLinked } from '../customer/buyer.service.ts'
 import { type CustomerRow, lockCustomer } from '../customer/customer.repository.ts'
-import { releaseRedemption } from '../discount/discount.service.ts'
+import { releaseRedemption } from '../discount/redemption.service.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
+import { deleteTrialKeys } from '../posting/trial-guard.repository.ts'
+import { retryPastDue } from '../settlement/default-method.service.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
 import { watchPayment } from '../settlement/settle-payment.service.ts'
 import type { Settler, Waiting } from '../settlement/settlers.ts'
@@ -24,7 +26,6 @@ import { emitCheckout, readSale, type Sale } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
 import { dueNowOf } from './pricing.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
-import { deleteTrialKeys } from './trial-guard.repository.ts'
 
 /**
  * Records the pending payment of a confirmed checkout, and schedules its reconciliation. Returns the charge to ask the
@@ -84,6 +85,8 @@ function settlerOf(known: Sale | undefined): Settler {
       // If the buyer only typed an account's address, their card pays for this purchase alone.
       const isDefault = isBuyerKnown || !isLinked(customer)
       const paymentMethodId = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, isDefault)
+      // What is past due is the known buyer's own debt; no other card pays it.
+      if (paymentMethodId !== null && isBuyerKnown) await retryPastDue(ctx, tx, payment.organizationId, customerId)
       await moveReserved(ctx, tx, payment, customerId)
       const sale = known ?? (await readSale(tx, checkout))
       const purchase = { customerId, paymentMethodId, payment, balance: payment.reservedBalance }
@@ -145,7 +148,7 @@ async function endCheckout(
   const changes = { processorMetadata, confirmedAt: null, trialEnd: null, modifiedAt: now }
   const checkout = await transitionCheckout(tx, checkoutIdOf(payment), next, changes)
   if (!checkout) throw new Error(`checkout ${payment.checkoutId} has a payment but is not confirmed`)
-  await releaseRedemption(tx, checkout.id)
+  await releaseRedemption(tx, { checkoutId: checkout.id })
   await deleteTrialKeys(tx, checkout.id)
   await tellCheckout(ctx, tx, checkout)
 }

@@ -121,7 +121,7 @@ describe('everything at the same moment', () => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 })
 
 type Terms = { type: string; basis_points: number } | { type: string; amount: number } | undefined

@@ -1,7 +1,10 @@
 import type { Product, ProductPrice } from '@tollgate/contract/billing-types'
+import { isFree } from '../catalog/offered-prices.ts'
+import type { CustomerRow } from '../customer/customer.repository.ts'
 import { type TrialOffer, trialEndAt } from '../engine/trial.ts'
+import type { TrialBuyer } from '../posting/trial-guard.service.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
-import { isFree } from './pricing.ts'
+import type { ActingBuyer } from './checkout-buyer.ts'
 
 /** The trial that a purchase begins with. */
 export type CheckoutTrial = Pick<TrialOffer, 'trialInterval' | 'trialIntervalCount'> & {
@@ -50,3 +53,42 @@ function offerOf(row: TrialTerms, product: TrialSale['product']): TrialOffer {
   const { trialInterval, trialIntervalCount, trialUntil } = product
   return { trialInterval, trialIntervalCount, trialUntil: trialUntil === null ? null : new Date(trialUntil) }
 }
+
+type TrialCheckout = Pick<
+  CheckoutRow,
+  'organizationId' | 'customerId' | 'customerEmail' | 'userId' | 'buyerOrganizationId'
+>
+
+/** All that identifies the buyer who confirms a checkout. */
+export const trialBuyerOf = (
+  { organizationId, customerEmail, userId, buyerOrganizationId }: TrialCheckout,
+  who: {
+    readonly customer: CustomerRow
+    readonly account: ActingBuyer['account']
+    readonly card: string | undefined
+  },
+): TrialBuyer => ({
+  organizationId,
+  customerId: who.customer.id,
+  emails: [who.customer.email, customerEmail, who.account?.provenEmail],
+  userId: who.account?.userId ?? userId ?? who.customer.userId,
+  buyerOrganizationId: buyerOrganizationId ?? who.customer.buyerOrganizationId,
+  card: who.card,
+})
+
+/**
+ * What is known of a buyer before they confirm: the customer that the seller named, or the signed-in account. A typed
+ * address tells nothing here, because anyone could ask for any address.
+ */
+export const knownTrialBuyer = (checkout: TrialCheckout, account: ActingBuyer['account']): TrialBuyer => ({
+  organizationId: checkout.organizationId,
+  customerId: checkout.customerId,
+  emails: [checkout.customerId === null ? null : checkout.customerEmail, account?.provenEmail],
+  userId: account?.userId,
+  buyerOrganizationId: checkout.buyerOrganizationId ?? organizationOf(account, checkout.organizationId),
+  card: null,
+})
+
+/** The organization that the account buys for; a seller does not buy from itself. */
+const organizationOf = (account: ActingBuyer['account'], sellerId: CheckoutRow['organizationId']) =>
+  account && account.organizationId !== sellerId ? account.organizationId : null

@@ -186,19 +186,22 @@ export const listActiveSubscriptions = (db: Db, organizationId: Id<'organization
     .limit(stateLimit)
     .execute()
 
+/** Removes a customer's payment methods, and returns which. */
 export async function forgetPaymentMethods(
   tx: Tx,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
   now: Date,
-): Promise<void> {
-  await tx
+): Promise<Id<'paymentMethod'>[]> {
+  const removed = await tx
     .updateTable('paymentMethod')
     .set({ deletedAt: now, modifiedAt: now })
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('deletedAt', 'is', null)
+    .returning('id')
     .execute()
+  return removed.map(({ id }) => id)
 }
 
 const sorting = {
@@ -219,8 +222,9 @@ export function fittingCustomers(
   organizationId: Id<'organization'>,
   filters: ListFilters<'listCustomers'>,
 ) {
-  const { email, query: text, active, metadata } = filters
+  const { id: ids, email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
+  if (ids) query = query.where('customer.id', 'in', ids)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)
   if (text) query = query.where(contains(lists, text, 'customer.email', 'customer.name', 'customer.externalId'))
   if (active !== undefined) {

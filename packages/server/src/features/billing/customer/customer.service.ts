@@ -6,7 +6,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
 import { lockUser, type UserRow } from '../../identity/users.service.ts'
 import { keepOrganization } from '../../organization/membership.service.ts'
-import { emitBilling } from '../events.ts'
+import { type EventScope, emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
@@ -95,7 +95,7 @@ export const createCustomer: BillingHandler<'createCustomer'> = async ({ ctx, se
     })
     // A concurrent request took the address or external id first.
     if (!made) throw invalid(...(await takenIssues(tx, organizationId, changes)))
-    return told(ctx, tx, seller, 'customer.created', made.id)
+    return tellCustomer(ctx, tx, seller, 'customer.created', made.id)
   })
 }
 
@@ -134,7 +134,7 @@ async function update(
         ...(changes.emailKey !== undefined && { soleEmailKey: changes.emailKey }),
         modifiedAt: ctx.clock.now(),
       })
-      return told(ctx, tx, seller, 'customer.updated', before.id)
+      return tellCustomer(ctx, tx, seller, 'customer.updated', before.id)
     })
   } catch (cause) {
     // A concurrent request was first: the unique indexes decide.
@@ -159,15 +159,15 @@ export const deleteCustomer: BillingHandler<'deleteCustomer' | 'deleteExternalCu
     const now = ctx.clock.now()
     await updateCustomerRow(tx, organizationId, customer.id, { deletedAt: now, modifiedAt: now })
     await ctx.purchases.endAll(ctx, tx, customer, actorId)
-    await told(ctx, tx, seller, 'customer.deleted', customer.id)
+    await tellCustomer(ctx, tx, seller, 'customer.deleted', customer.id)
   })
 }
 
 /** Emits the event and the customer's new state (CUS-4); returns the customer as the event shows it. */
-async function told(
+export async function tellCustomer(
   ctx: Context,
   tx: Tx,
-  { organizationId, actorId }: Seller,
+  { organizationId, actorId }: EventScope,
   type: 'customer.created' | 'customer.updated' | 'customer.deleted',
   id: Id<'customer'>,
 ): Promise<Customer> {

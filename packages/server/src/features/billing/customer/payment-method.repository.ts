@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
 
@@ -12,16 +12,52 @@ export const pageOfPaymentMethods = (
   customerId: Id<'customer'>,
   request: ListRequest,
 ): Promise<Page<PaymentMethodRow>> =>
-  readPage(
-    db
-      .selectFrom('paymentMethod')
-      .selectAll()
-      .where('organizationId', '=', organizationId)
-      .where('customerId', '=', customerId)
-      .where('deletedAt', 'is', null),
-    request,
-    { columns: { created_at: column('paymentMethod.createdAt', 'time') }, id: 'paymentMethod.id' },
-  )
+  readPage(methodsOf(db, organizationId, customerId).selectAll(), request, {
+    columns: { created_at: column('paymentMethod.createdAt', 'time') },
+    id: 'paymentMethod.id',
+  })
+
+/** A customer's payment methods, newest first, without removed ones. */
+export const listPaymentMethods = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<PaymentMethodRow[]> =>
+  methodsOf(db, organizationId, customerId).selectAll().orderBy('createdAt', 'desc').orderBy('id').execute()
+
+/** A customer's payment method that is not removed. */
+export const findPaymentMethod = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  id: Id<'paymentMethod'>,
+): Promise<PaymentMethodRow | undefined> =>
+  methodsOf(db, organizationId, customerId).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A removed method of any organization, because jobs name only the method. */
+export const findRemovedMethod = (
+  db: Db,
+  id: Id<'paymentMethod'>,
+): Promise<Pick<PaymentMethodRow, 'processor' | 'processorReference'> | undefined> =>
+  db
+    .selectFrom('paymentMethod')
+    .select(['processor', 'processorReference'])
+    .where('id', '=', id)
+    .where('deletedAt', 'is not', null)
+    .executeTakeFirst()
+
+/** Removes a payment method; payments keep naming it. */
+export async function removePaymentMethod(tx: Tx, id: Id<'paymentMethod'>, now: Date): Promise<void> {
+  await tx
+    .updateTable('paymentMethod')
+    .set({ deletedAt: now, modifiedAt: now, isDefault: false })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setDefaultMethod(tx: Tx, id: Id<'paymentMethod'>, now: Date): Promise<void> {
+  await tx.updateTable('paymentMethod').set({ isDefault: true, modifiedAt: now }).where('id', '=', id).execute()
+}
 
 /** A saved method with what a charge needs. */
 export type MethodToCharge = Pick<PaymentMethodRow, 'id' | 'processor' | 'processorReference' | 'type'>
@@ -54,9 +90,11 @@ export const findMethodFor = (
     .executeTakeFirst()
 
 const methodsToCharge = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
+  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type'])
+
+const methodsOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
   db
     .selectFrom('paymentMethod')
-    .select(['id', 'processor', 'processorReference', 'type'])
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('deletedAt', 'is', null)

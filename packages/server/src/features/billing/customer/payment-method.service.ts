@@ -15,7 +15,8 @@ export const listCustomerPaymentMethods: BillingHandler<ListCall> = async ({ ctx
   return { items: rows.map(toPaymentMethod), pagination }
 }
 
-const toPaymentMethod = (row: PaymentMethodRow): PaymentMethod => {
+/** A payment method as responses show it. */
+export const toPaymentMethod = (row: PaymentMethodRow): PaymentMethod => {
   const card = { brand: row.brand, last4: row.lastFour, expMonth: row.expMonth, expYear: row.expYear, wallet: null }
   return {
     id: row.id,

@@ -26,6 +26,10 @@ export const findDiscountByCode = (db: Db, organizationId: Id<'organization'>, c
 export const lockDiscount = (tx: Tx, organizationId: Id<'organization'>, id: Id<'discount'>) =>
   lockInOrder(tx, 'discount', id, present(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
+/** A discount that a subscription or an order has, also where it is deleted (DIS-8). */
+export const findKeptDiscount = (db: Db, organizationId: Id<'organization'>, id: Id<'discount'>) =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
+
 /** Includes deleted ones. */
 export const listDiscountRows = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'discount'>[]) =>
   ofOrganization(db, organizationId).where('id', 'in', ids).execute()
@@ -148,6 +152,13 @@ export const insertRedemption = (tx: Tx, redemption: Insertable<Tables['discount
       .returning('id'),
   )
 
-/** Removes a checkout's redemption and returns its discount. */
-export const deleteRedemption = (tx: Tx, checkoutId: Id<'checkout'>) =>
-  tx.deleteFrom('discountRedemption').where('checkoutId', '=', checkoutId).returning('discountId').executeTakeFirst()
+/** What redeems a discount. */
+export type Redeemer = { readonly checkoutId: Id<'checkout'> } | { readonly subscriptionId: Id<'subscription'> }
+
+/** Removes what has redeemed discounts, and returns these. */
+export function deleteRedemptions(tx: Tx, by: Redeemer) {
+  const redeemed = tx.deleteFrom('discountRedemption').returning('discountId')
+  return 'checkoutId' in by
+    ? redeemed.where('checkoutId', '=', by.checkoutId).execute()
+    : redeemed.where('subscriptionId', '=', by.subscriptionId).execute()
+}

@@ -1,29 +1,22 @@
 import type { Discount, DiscountBase, ParsedBillingBody, Product, ProductBase } from '@tollgate/contract/billing-types'
-import { mailboxOf } from '../../../foundation/config/mailbox.ts'
-import { type Db, type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
+import { type Db, type Id, isUniqueViolation } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { sha256 } from '../../../foundation/token.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import {
-  countRedemptionsOf,
   type DiscountRow,
   type DiscountValues,
-  deleteRedemption,
   findDiscount,
-  giveRedemptionBack,
   insertDiscount,
-  insertRedemption,
   listDiscountRows,
   lockDiscount,
   markDiscountDeleted,
   pageOfDiscounts,
   productsOfDiscounts,
   setDiscountProducts,
-  takeRedemption,
   updateDiscountRow,
 } from './discount.repository.ts'
 
@@ -118,46 +111,6 @@ export async function readDiscounts(
   const rows = await listDiscountRows(db, organizationId, [...new Set(ids)])
   return new Map(rows.map((row) => [row.id, toDiscountBase(row)]))
 }
-
-/**
- * Reserves a redemption for a checkout during its confirmation (CHK-11, DIS-6, DIS-9). A conditional update keeps the
- * limit exact. False if none is left in total or for this buyer, or the window has ended. A checkout has one at most:
- * a second call changes nothing.
- */
-export async function redeemDiscount(
-  tx: Tx,
-  now: Date,
-  redemption: {
-    organizationId: Id<'organization'>
-    discountId: Id<'discount'>
-    checkoutId: Id<'checkout'>
-    customerId: Id<'customer'>
-    email: string
-  },
-): Promise<boolean> {
-  const { organizationId, discountId, checkoutId, customerId, email } = redemption
-  const taken = await takeRedemption(tx, now, organizationId, discountId)
-  if (!taken) return false
-  // Counted under the lock of the update, so that two checkouts of one buyer see each other.
-  const buyerKey = buyerKeyOf(email)
-  const limit = taken.maxRedemptionsPerCustomer
-  if (limit !== null && (await countRedemptionsOf(tx, discountId, { customerId, buyerKey })) >= limit) {
-    await giveRedemptionBack(tx, discountId)
-    return false
-  }
-  const row = { id: newUuid(), organizationId, discountId, checkoutId, customerId, buyerKey, createdAt: now }
-  if (!(await insertRedemption(tx, row))) await giveRedemptionBack(tx, discountId)
-  return true
-}
-
-/** Releases the redemption of a failed payment; does nothing if there is none. */
-export async function releaseRedemption(tx: Tx, checkoutId: Id<'checkout'>): Promise<void> {
-  const released = await deleteRedemption(tx, checkoutId)
-  if (released) await giveRedemptionBack(tx, released.discountId)
-}
-
-/** The key that counts a buyer's redemptions: one mailbox, however its address is written (DIS-9). */
-const buyerKeyOf = (email: string): string => sha256(mailboxOf(email))
 
 /** A discount as responses embed it. */
 export const toDiscountBase = (row: DiscountRow): DiscountBase => ({

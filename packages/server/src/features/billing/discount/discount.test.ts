@@ -3,7 +3,7 @@ import { days } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer, testStart } from '../../../testing.ts'
 import { createTestMerchant, insertTestToken, type TestMerchant } from '../testing/merchant.ts'
-import { redeemDiscount, releaseRedemption } from './discount.service.ts'
+import { redeemDiscount, releaseRedemption } from './redemption.service.ts'
 
 let server: TestServer
 let shop: TestMerchant
@@ -213,8 +213,8 @@ test('the value of a redeemed discount stays', async () => {
   expect((await shop.patch(`/discounts/${discount.id}`, { basis_points: 1000, name: 'Kept' })).status).toBe(200)
   expect((await shop.get(`/discounts/${discount.id}`)).body.redemptions_count).toBe(1)
 
-  await inTransaction((tx) => releaseRedemption(tx, checkout))
-  await inTransaction((tx) => releaseRedemption(tx, checkout))
+  await inTransaction((tx) => releaseRedemption(tx, { checkoutId: checkout }))
+  await inTransaction((tx) => releaseRedemption(tx, { checkoutId: checkout }))
 
   expect((await shop.get(`/discounts/${discount.id}`)).body.redemptions_count).toBe(0)
   expect((await shop.patch(`/discounts/${discount.id}`, { basis_points: 10 })).body.basis_points).toBe(10)

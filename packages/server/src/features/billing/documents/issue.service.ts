@@ -8,7 +8,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { inBody } from '../invalid.ts'
 import { findMerchant, type MerchantRow } from '../merchant/merchant.repository.ts'
 import { listPaymentsOfOrder } from '../order/allocation.repository.ts'
-import { invoiceNumber } from '../order/invoice-number.ts'
+import { creditNoteNumber, invoiceNumber } from '../order/invoice-number.ts'
 import { takeNumber } from '../order/invoice-series.repository.ts'
 import {
   findOrder,
@@ -16,6 +16,7 @@ import {
   type OrderItemRow,
   type OrderRow,
   setInvoiceNumber,
+  updateOrder,
 } from '../order/order.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import { storedTaxSettings } from '../tax/tax-settings.ts'
@@ -130,6 +131,23 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
   }
   const [issued] = await insertDocuments(tx, [{ ...newDocument(order, content), refundId: refund.id }])
   if (issued) await mailCreditNote(ctx, tx, { id: issued.id, content, order })
+}
+
+/**
+ * Issues the credit note that takes the invoice of a voided order back, whole: numbers stay without gaps (ORD-7). An
+ * order without an invoice needs none. The caller holds the order's lock.
+ */
+export async function issueVoidNote(ctx: Context, tx: Tx, order: OrderRow): Promise<void> {
+  if (order.invoiceNumber === null) return
+  const invoice = await findOrderDocument(tx, order.id, 'invoice')
+  const known = invoice ? contentIn(invoice) : await contentOf(ctx, tx, await readSold(tx, order))
+  const number = creditNoteNumber(await takeNumber(tx, order.organizationId, 'credit_note'))
+  await updateOrder(tx, order.id, { creditNoteNumber: number })
+  const now = ctx.clock.now().toISOString()
+  const { suppliedAt: _, balanceAmount: __, ...content } = known
+  await insertDocuments(tx, [
+    newDocument(order, { ...content, kind: 'credit_note', number, issuedAt: now, paidAt: now, cancels: true }),
+  ])
 }
 
 /** Mails that a credit note is void: the refunded money has come back to the seller (REF-5). */

@@ -16,9 +16,3 @@ export function discountHolds({ duration, durationInMonths, appliedAt }: Discoun
   const last = periodEnd(appliedAt, { interval: 'month', count: durationInMonths - 1 }, appliedAt.getUTCDate())
   return start <= last
 }
-
-/** Whether a discount lowered the period that began at `start`; a used-up one did so too (SUB-22). */
-export function wasDiscounted(span: DiscountSpan, start: Date): boolean {
-  const { appliedAt } = span
-  return appliedAt !== null && (start <= appliedAt || discountHolds(span, start))
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sumOf } from '../money.ts'
+import { anchorDayOf, periodEnd } from './period.ts'
 import { prorate, restOf } from './proration.ts'
 
 const at = (text: string) => new Date(`${text}Z`)
@@ -55,6 +56,23 @@ test('a change at the start of a period costs the difference of the prices', () 
   fc.assert(
     fc.property(amounts, amounts, (old, next) => {
       expect(total(prorate({ old: [price(old)], next: [price(next)] }, march, march.start))).toBe(next - old)
+    }),
+  )
+})
+
+test('of any cycle that begins at any moment, the whole period is worth its price, and its end nothing', () => {
+  const cycles = fc.record({
+    interval: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'year' as const),
+    count: fc.integer({ min: 1, max: 12 }),
+  })
+  const begins = fc.date({ min: at('2024-01-01T00:00'), max: at('2099-12-31T23:59'), noInvalidDate: true })
+  fc.assert(
+    fc.property(amounts, cycles, begins, (amount, cycle, start) => {
+      const period = { start, end: periodEnd(start, cycle, anchorDayOf(start)) }
+      expect(restOf(amount, period, start)).toBe(amount)
+      expect(restOf(amount, period, period.end)).toBe(0)
+      const whole = prorate({ old: [], next: [price(amount)] }, period, start)
+      expect(total(whole)).toBe(amount)
     }),
   )
 })

@@ -111,6 +111,9 @@ export const orderColumns: CsvColumns<ExportedOrder> = [
   ['product_id', ({ productId }) => productId],
   ['subscription_id', ({ subscriptionId }) => subscriptionId ?? ''],
   ['checkout_id', ({ checkoutId }) => checkoutId ?? ''],
+  ['voided_at', ({ voidedAt }) => time(voidedAt)],
+  // That of a refund is in the table of refunds.
+  ['credit_note_number', ({ creditNoteNumber }) => creditNoteNumber ?? ''],
 ]
 
 export const paymentColumns: CsvColumns<ExportedPayment> = [

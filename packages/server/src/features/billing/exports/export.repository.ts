@@ -4,8 +4,15 @@ import type { Id } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import type { fittingCustomers } from '../customer/customer.repository.ts'
 
-/** The time window of a table. Without `until`, rows written meanwhile could keep the export from ending. */
-export type Period = { readonly since?: Date | undefined; readonly until: Date }
+/**
+ * The time window of a table, and the rows that alone are asked for. Without `until`, rows written meanwhile could keep
+ * the export from ending.
+ */
+export type Bounds = {
+  readonly since?: Date | undefined
+  readonly until: Date
+  readonly id?: readonly string[] | undefined
+}
 
 /** The end of the previous page. */
 type Behind = { readonly createdAt: Date; readonly id: string } | undefined
@@ -22,12 +29,13 @@ const pageSize = 500
 function pagesOf<Name extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Name, Row>,
   table: Name,
-  { since, until }: Period,
+  { since, until, id: ids }: Bounds,
 ): Pages<Row> {
   const ref = (column: string) => sql.ref(`${table}.${column}`)
   const [createdAt, id] = [ref('createdAt'), ref('id')]
   let all = query.where(sql<boolean>`${createdAt} <= ${until.toISOString()}`)
   if (since) all = all.where(sql<boolean>`${createdAt} >= ${since.toISOString()}`)
+  if (ids) all = all.where(sql<boolean>`${id} in (${sql.join(ids)})`)
   const pages = all.orderBy(createdAt).orderBy(id).limit(pageSize)
   return (behind) =>
     (behind
@@ -59,13 +67,13 @@ type RowOf<Export extends (...given: never) => Pages<unknown>> =
 
 export type ExportedCustomer = RowOf<typeof customersToExport>
 
-export const customersToExport = (fitting: ReturnType<typeof fittingCustomers>, period: Period) =>
-  pagesOf(fitting, 'customer', period)
+export const customersToExport = (fitting: ReturnType<typeof fittingCustomers>, bounds: Bounds) =>
+  pagesOf(fitting, 'customer', bounds)
 
 /** An order with data of its checkout and its payment: null without a checkout, and for a free order. */
 export type ExportedOrder = RowOf<typeof ordersToExport>
 
-export function ordersToExport(fitting: Fitting<'order'>, period: Period) {
+export function ordersToExport(fitting: Fitting<'order'>, bounds: Bounds) {
   const query = fitting.select((of) => [
     of
       .selectFrom('checkout')
@@ -86,7 +94,7 @@ export function ordersToExport(fitting: Fitting<'order'>, period: Period) {
       .limit(1)
       .as('isTest'),
   ])
-  return pagesOf(query, 'order', period)
+  return pagesOf(query, 'order', bounds)
 }
 
 /** The purchased product, for rows without a product of their own. */
@@ -97,7 +105,7 @@ export type ExportedPayment = RowOf<typeof paymentsToExport>
 export function paymentsToExport(
   fitting: Fitting<'payment'>,
   organizationId: Id<'organization'>,
-  { productId, ...period }: OfProducts & Period,
+  { productId, ...bounds }: OfProducts & Bounds,
 ) {
   let query = fitting.select((of) => invoiceNumberOf(of, 'payment.orderId'))
   if (productId)
@@ -108,7 +116,7 @@ export function paymentsToExport(
         .where('checkout.organizationId', '=', organizationId)
         .where('checkout.productId', 'in', productId),
     )
-  return pagesOf(query, 'payment', period)
+  return pagesOf(query, 'payment', bounds)
 }
 
 /** A refund with the content of its credit note, as JSON. */
@@ -117,7 +125,7 @@ export type ExportedRefund = RowOf<typeof refundsToExport>
 export function refundsToExport(
   fitting: Fitting<'refund'>,
   organizationId: Id<'organization'>,
-  { productId, ...period }: OfProducts & Period,
+  { productId, ...bounds }: OfProducts & Bounds,
 ) {
   let query = fitting.select((of) => [
     invoiceNumberOf(of, 'refund.orderId'),
@@ -132,7 +140,7 @@ export function refundsToExport(
       .as('creditNote'),
   ])
   if (productId) query = query.where('orderId', 'in', (of) => ordersOf(of, organizationId, productId))
-  return pagesOf(query, 'refund', period)
+  return pagesOf(query, 'refund', bounds)
 }
 
 /** The orders of some products. */
@@ -149,7 +157,7 @@ export type ExportedDispute = RowOf<typeof disputesToExport>
 export function disputesToExport(
   fitting: Fitting<'dispute'>,
   organizationId: Id<'organization'>,
-  { productId, ...period }: OfProducts & Period,
+  { productId, ...bounds }: OfProducts & Bounds,
 ) {
   let query = fitting.select((of) => {
     const order = of.selectFrom('order').whereRef('order.id', '=', 'dispute.orderId')
@@ -162,12 +170,12 @@ export function disputesToExport(
     ]
   })
   if (productId) query = query.where('orderId', 'in', (of) => ordersOf(of, organizationId, productId))
-  return pagesOf(query, 'dispute', period)
+  return pagesOf(query, 'dispute', bounds)
 }
 
 export type ExportedSubscription = RowOf<typeof subscriptionsToExport>
 
-export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: Period) {
+export function subscriptionsToExport(fitting: Fitting<'subscription'>, bounds: Bounds) {
   const customer = 'subscription.customerId'
   const query = fitting.select((of) => [
     emailOf(of, customer),
@@ -178,13 +186,13 @@ export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: 
       .whereRef('product.id', '=', 'subscription.productId')
       .as('productName'),
   ])
-  return pagesOf(query, 'subscription', period)
+  return pagesOf(query, 'subscription', bounds)
 }
 
 /** A product with its first price that is free, fixed or the buyer's choice; null if there are only usage prices. */
 export type ExportedProduct = RowOf<typeof productsToExport>
 
-export function productsToExport(fitting: Fitting<'product'>, period: Period) {
+export function productsToExport(fitting: Fitting<'product'>, bounds: Bounds) {
   const query = fitting.select((of) => {
     const price = of
       .selectFrom('productPrice')
@@ -199,23 +207,23 @@ export function productsToExport(fitting: Fitting<'product'>, period: Period) {
       price.select('productPrice.priceCurrency').as('priceCurrency'),
     ]
   })
-  return pagesOf(query, 'product', period)
+  return pagesOf(query, 'product', bounds)
 }
 
 export type ExportedDiscount = RowOf<typeof discountsToExport>
 
-export const discountsToExport = (fitting: Fitting<'discount'>, period: Period) => pagesOf(fitting, 'discount', period)
+export const discountsToExport = (fitting: Fitting<'discount'>, bounds: Bounds) => pagesOf(fitting, 'discount', bounds)
 
 export type ExportedCheckoutLink = RowOf<typeof checkoutLinksToExport>
 
-export const checkoutLinksToExport = (fitting: Fitting<'checkoutLink'>, period: Period) =>
-  pagesOf(fitting, 'checkoutLink', period)
+export const checkoutLinksToExport = (fitting: Fitting<'checkoutLink'>, bounds: Bounds) =>
+  pagesOf(fitting, 'checkoutLink', bounds)
 
 export type ExportedCustomField = RowOf<typeof customFieldsToExport>
 
-export const customFieldsToExport = (fitting: Fitting<'customField'>, period: Period) =>
-  pagesOf(fitting, 'customField', period)
+export const customFieldsToExport = (fitting: Fitting<'customField'>, bounds: Bounds) =>
+  pagesOf(fitting, 'customField', bounds)
 
 export type ExportedMeter = RowOf<typeof metersToExport>
 
-export const metersToExport = (fitting: Fitting<'meter'>, period: Period) => pagesOf(fitting, 'meter', period)
+export const metersToExport = (fitting: Fitting<'meter'>, bounds: Bounds) => pagesOf(fitting, 'meter', bounds)

@@ -21,6 +21,7 @@ import { fittingRefunds } from '../refund/refund.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
+  type Bounds,
   checkoutLinksToExport,
   customersToExport,
   customFieldsToExport,
@@ -30,7 +31,6 @@ import {
   metersToExport,
   ordersToExport,
   type Pages,
-  type Period,
   paymentsToExport,
   productsToExport,
   refundsToExport,
@@ -151,7 +151,7 @@ export const exportMeters: BillingHandler<'exportMeters'> = async ({ ctx, seller
 type Kind<Row, Query> = {
   readonly name: string
   readonly columns: CsvColumns<Row>
-  read(lists: Lists, organizationId: Id<'organization'>, filters: Query & Period): Pages<Row> | Promise<Pages<Row>>
+  read(lists: Lists, organizationId: Id<'organization'>, filters: Query & Bounds): Pages<Row> | Promise<Pages<Row>>
 }
 
 /** The filters and format that all tables share. */

@@ -316,6 +316,7 @@ describe('a filter of a list filters its table, too', () => {
     ['disputes', 'status=needs_response', 1],
     ['disputes', 'status=won', 0],
     ['customers', 'query=turing', 1],
+    ['customers', 'id=11111111-1111-4111-8111-111111111111', 0],
     ['customers', 'active=false', 2],
     ['customers', 'email=KAY@example.com', 1],
     ['subscriptions', 'status=active', 1],
@@ -340,6 +341,15 @@ describe('a filter of a list filters its table, too', () => {
     expect(await ids(`/disputes/export?product_id=${order.product_id}`)).toEqual([])
     expect(await ids(`/disputes/export?customer_id=${disputed.customer_id}&order_id=${order.id}`)).toEqual([])
   })
+})
+
+test.each(['orders', 'customers', 'payments'])('%s can be exported by their ids', async (table) => {
+  const { items } = (await shop.get(`/${table}?limit=100`)).body as { items: { id: string }[] }
+  const [one, other] = items.map(({ id }) => id)
+  const rows = await rowsOf(`/${table}/export?id=${one}&id=${other}`)
+
+  expect(items.length).toBeGreaterThan(2)
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([one, other].toSorted())
 })
 
 test.each(['orders', 'payments', 'refunds', 'disputes', 'subscriptions'])(

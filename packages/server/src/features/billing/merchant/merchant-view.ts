@@ -3,7 +3,12 @@ import { noBrand } from '@tollgate/contract/brand'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import { maySell } from './may-sell.service.ts'
-import { findSellingOrganization, type SellingOrganizationRow, usualSettings } from './merchant.repository.ts'
+import {
+  findSellingOrganization,
+  type SellingOrganizationRow,
+  subscriptionSettingsOf,
+  usualSettings,
+} from './merchant.repository.ts'
 
 /** A selling organization as responses and events show it; undefined if it does not exist. */
 export async function findMerchantView(
@@ -27,7 +32,7 @@ export const toMerchant = (ctx: Pick<Context, 'config'>, row: SellingOrganizatio
   socials: row.socials ?? usualSettings.socials,
   detailsSubmittedAt: row.detailsSubmittedAt?.toISOString() ?? null,
   featureSettings: row.featureSettings ?? usualSettings.featureSettings,
-  subscriptionSettings: row.subscriptionSettings ?? usualSettings.subscriptionSettings,
+  subscriptionSettings: subscriptionSettingsOf(row),
   ...(row.defaultCurrency != null && { defaultPresentmentCurrency: row.defaultCurrency }),
   brand: row.brand ?? noBrand,
   maySell: maySell(ctx, { approvedAt: row.approvedAt ?? null }),

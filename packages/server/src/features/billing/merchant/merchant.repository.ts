@@ -1,3 +1,4 @@
+import type { Merchant } from '@tollgate/contract/billing-types'
 import type { InferResult, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
@@ -96,16 +97,25 @@ export async function lockMerchant(tx: Tx, organizationId: Id<'organization'>): 
   ).execute()
 }
 
-/** Default settings (specification, section 9; contract, SUB-9). */
-export const usualSettings: Pick<MerchantRow, 'socials' | 'featureSettings' | 'subscriptionSettings'> = {
+/** Default settings (specification, section 9; contract, SUB-9, SUB-13, SUB-15). */
+export const usualSettings: Pick<MerchantRow, 'socials' | 'featureSettings'> & {
+  readonly subscriptionSettings: Merchant['subscriptionSettings']
+} = {
   socials: [],
   featureSettings: { issueFundingEnabled: false, usageBasedBillingEnabled: false },
   subscriptionSettings: {
     allowMultipleSubscriptions: false,
     allowCustomerUpdates: true,
     prorationBehavior: 'prorate',
+    benefitRevocationGracePeriod: 0,
+    dunningRetryAfterDays: null,
   },
 }
+
+/** A seller's settings of subscriptions, each as they chose it, or the default. */
+export const subscriptionSettingsOf = (
+  row: { readonly subscriptionSettings: MerchantRow['subscriptionSettings'] | null } | undefined,
+): Merchant['subscriptionSettings'] => ({ ...usualSettings.subscriptionSettings, ...row?.subscriptionSettings })
 
 /**
  * Returns the merchant row of an organization, creating it if missing; an existing one stays unchanged. Undefined if

@@ -1,6 +1,8 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, readPage, whereOneOf } from '../list.repository.ts'
 
 /** Adds to the ledger; entries never change. */
 export async function insertBalanceEntry(tx: Tx, entry: Insertable<Tables['customerBalanceEntry']>): Promise<void> {
@@ -35,18 +37,54 @@ export const findCreditOf = (
 export const hasBalanceEntry = async (db: Db, id: Id<'customerBalanceEntry'>): Promise<boolean> =>
   (await db.selectFrom('customerBalanceEntry').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/**
- * A customer's credit (positive) or debt (negative) in a currency, without what payments under way have reserved. Lock
- * the customer before spending it.
- */
-export async function balanceOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {
+/** The sum of a customer's entries in a currency. */
+export async function ledgerSumOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {
   const entries = await db
     .selectFrom('customerBalanceEntry')
     .select((by) => by.fn.sum<string | number | null>('amount').as('balance'))
     .where('customerId', '=', customerId)
     .where('currency', '=', currency)
     .executeTakeFirst()
-  const balance = Number(entries?.balance ?? 0)
+  return Number(entries?.balance ?? 0)
+}
+
+/** The sum of a customer's entries in each currency that they have one in. */
+export async function listBalances(
+  db: Db,
+  customerId: Id<'customer'>,
+): Promise<{ readonly currency: string; readonly amount: number }[]> {
+  const rows = await db
+    .selectFrom('customerBalanceEntry')
+    .select((by) => ['currency', by.fn.sum<string | number>('amount').as('amount')])
+    .where('customerId', '=', customerId)
+    .groupBy('currency')
+    .orderBy('currency')
+    .execute()
+  return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
+}
+
+const columns = {
+  created_at: column('customerBalanceEntry.createdAt', 'time'),
+  amount: column('customerBalanceEntry.amount', 'number'),
+}
+
+/** A page of a customer's ledger. */
+export const pageOfBalanceEntries = (
+  db: Db,
+  customerId: Id<'customer'>,
+  query: ParsedBillingQuery<'listCustomerBalance'>,
+) => {
+  const entries = db.selectFrom('customerBalanceEntry').selectAll().where('customerId', '=', customerId)
+  const fitting = whereOneOf(entries, 'customerBalanceEntry', query, ['currency'])
+  return readPage(fitting, query, { columns, id: 'customerBalanceEntry.id' })
+}
+
+/**
+ * A customer's credit (positive) or debt (negative) in a currency, without what payments under way have reserved. Lock
+ * the customer before spending it.
+ */
+export async function balanceOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {
+  const balance = await ledgerSumOf(db, customerId, currency)
   if (balance <= 0) return balance
   const pending = await db
     .selectFrom('payment')

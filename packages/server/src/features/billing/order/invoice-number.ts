@@ -7,6 +7,10 @@ const places = 6
 export const invoiceNumber = ({ prefix, number }: { readonly prefix: string; readonly number: number }): string =>
   `${prefix}-${String(number).padStart(places, '0')}`
 
+/** The number `ACME-CN-000007` of an organization's n-th credit note. */
+export const creditNoteNumber = ({ prefix, number }: { readonly prefix: string; readonly number: number }): string =>
+  `${prefix}-CN-${String(number).padStart(places, '0')}`
+
 /** The number of a seller, as people type it: its digits with or without zeros, prefix and the mark of a receipt. */
 const typed = /^(?:(?<prefix>.+)-)?0*(?<number>[1-9]\d{0,9})(?<receipt>-R)?$/
 

@@ -45,6 +45,8 @@ export function toOrder(
     isInvoiceGenerated: row.invoiceIssuedAt !== null,
     receiptNumber: paid ? row.receiptNumber : null,
     nextPaymentAttemptAt: status === 'pending' ? nextAttemptAt(subscription) : null,
+    voidedAt: row.voidedAt?.toISOString() ?? null,
+    voidReason: row.voidReason,
     description: product.name,
     seats: null,
     customerId: row.customerId,

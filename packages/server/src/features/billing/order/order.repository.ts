@@ -216,11 +216,16 @@ const updateOrderRow = prepareUpdate((db, changes, { id }: { id: Id<'order'> }) 
   db.updateTable('order').set(changes).where('id', '=', id),
 )
 
-/** Voids an order that is not paid, and locks it; undefined if it was paid meanwhile. */
-export const markVoid = (tx: Tx, id: Id<'order'>, now: Date): Promise<OrderRow | undefined> =>
+/** Voids an order that is not paid, and locks it; undefined if it was paid or voided meanwhile. */
+export const markVoid = (
+  tx: Tx,
+  id: Id<'order'>,
+  now: Date,
+  voidReason: string | null,
+): Promise<OrderRow | undefined> =>
   tx
     .updateTable('order')
-    .set({ status: 'void', appliedBalanceAmount: 0, modifiedAt: now })
+    .set({ status: 'void', appliedBalanceAmount: 0, voidedAt: now, voidReason, modifiedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .returningAll()
@@ -251,6 +256,35 @@ export const findLatestOrder = (db: Db, { organizationId, id }: OfSubscription):
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/**
+ * The discount that a subscription's running period was billed with: that of the latest order of whole prices. The orders
+ * of changes within the period have prorations alone.
+ */
+export async function findBilledDiscount(
+  db: Db,
+  { organizationId, id }: OfSubscription,
+): Promise<Id<'discount'> | null> {
+  const order = await db
+    .selectFrom('order')
+    .select('discountId')
+    .where('organizationId', '=', organizationId)
+    .where('subscriptionId', '=', id)
+    .where((by) =>
+      by.exists(
+        by
+          .selectFrom('orderItem')
+          .select('orderItem.id')
+          .whereRef('orderItem.orderId', '=', 'order.id')
+          .where('orderItem.proration', '=', false),
+      ),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return order?.discountId ?? null
+}
 
 /** Gives an order its invoice number; undefined if it has one. */
 export const setInvoiceNumber = (tx: Tx, id: Id<'order'>, invoiceNumber: string): Promise<OrderRow | undefined> =>

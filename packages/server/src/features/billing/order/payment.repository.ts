@@ -6,7 +6,7 @@ import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/pr
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
-import { before, paymentTransitions } from '../states.ts'
+import { before, payableStatuses, paymentTransitions } from '../states.ts'
 
 export type PaymentRow = Selectable<Tables['payment']>
 
@@ -96,7 +96,7 @@ export const isStillDue = (
           .select('subscriptionChange.id')
           .where('subscriptionChange.id', '=', changeId)
           .where('subscriptionChange.status', '=', 'pending')
-          .where('subscription.status', '=', 'active')
+          .where('subscription.status', 'in', payableStatuses)
           .whereRef('subscription.version', '=', 'subscriptionChange.version'),
       )
 
@@ -128,6 +128,8 @@ const updatePaymentRow = prepareUpdate((db, changes, { id }: { id: Id<'payment'>
 export type FailuresOf = { readonly organizationId: Id<'organization'> } & (
   | { readonly checkoutId: Id<'checkout'> }
   | PaidThing
+  /** Who adds a payment method. */
+  | { readonly setupBy: Id<'customer'> }
 )
 
 /** An order or a change that a payment pays. */
@@ -144,13 +146,12 @@ export async function listFailures(
     .selectFrom('payment')
     .select('createdAt')
     .where('organizationId', '=', organizationId)
-    .where((by) =>
-      'checkoutId' in of
-        ? by('checkoutId', '=', of.checkoutId)
-        : 'orderId' in of
-          ? by('orderId', '=', of.orderId)
-          : by('changeId', '=', of.changeId),
-    )
+    .where((by) => {
+      if ('checkoutId' in of) return by('checkoutId', '=', of.checkoutId)
+      if ('orderId' in of) return by('orderId', '=', of.orderId)
+      if ('changeId' in of) return by('changeId', '=', of.changeId)
+      return by.and([by('customerId', '=', of.setupBy), by('subject', '=', 'setup')])
+    })
     .where('status', '=', 'failed')
     .where('createdAt', '>', since)
     .orderBy('createdAt', 'desc')
@@ -186,6 +187,36 @@ export const findLatestBy = (
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** A customer's attempt to add a payment method, by the processor's id of it. */
+export const findSetup = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  processorReference: string,
+): Promise<PaymentRow | undefined> =>
+  paymentsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where('subject', '=', 'setup')
+    .where('processorReference', '=', processorReference)
+    .executeTakeFirst()
+
+/** Whether a payment by a customer's saved method is under way. */
+export const isCharged = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  paymentMethodId: Id<'paymentMethod'>,
+): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('payment')
+      .select('id')
+      .where('organizationId', '=', organizationId)
+      .where('customerId', '=', customerId)
+      .where('status', '=', 'pending')
+      .where('paymentMethodId', '=', paymentMethodId),
+  )
 
 export const findKeptMethod = (db: Db, customerId: Id<'customer'>, referenceHash: string) =>
   db

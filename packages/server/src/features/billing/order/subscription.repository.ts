@@ -2,7 +2,8 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import { days } from '../../../foundation/clock.ts'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { enterLock, lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -51,16 +52,18 @@ const subscriptionsOf = (db: Db, organizationId: Id<'organization'>) =>
 
 const filtered = ['productId', 'customerId', 'discountId', 'status', 'customerCancellationReason'] as const
 
+type Filters = ListFilters<'listSubscriptions'>
+
+/** Lists show paused subscriptions as unpaid, so a search for these finds both (interface, section 7). */
+const storedStatuses = ({ status }: Pick<Filters, 'status'>) =>
+  status?.includes('unpaid') ? { status: [...status, 'paused' as const] } : {}
+
 /** Filters an organization's subscriptions. Bounds of time are inclusive; rows without such a time never match. */
-export function fittingSubscriptions(
-  lists: Lists,
-  organizationId: Id<'organization'>,
-  filters: ListFilters<'listSubscriptions'>,
-  now: Date,
-) {
+export function fittingSubscriptions(lists: Lists, organizationId: Id<'organization'>, filters: Filters, now: Date) {
   const { externalCustomerId, active, cancelAtPeriodEnd, renewsWithinDays, metadata } = filters
   const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
-  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', filters, filtered)
+  const sought = { ...filters, ...storedStatuses(filters) }
+  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', sought, filtered)
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
@@ -168,6 +171,18 @@ export async function isSubscribed(db: Db, organizationId: Id<'organization'>, w
   return row !== undefined
 }
 
+/** A customer's subscriptions that wait for their first payment. */
+export const listIncompleteSubscriptions = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<SubscriptionRow[]> =>
+  subscriptionsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'incomplete')
+    .orderBy('id')
+    .execute()
+
 /** A customer's billable subscriptions, at most 100, which suffices for every caller. */
 export async function listBillableSubscriptions(
   db: Db,
@@ -186,6 +201,59 @@ export async function listBillableSubscriptions(
     .limit(100)
     .execute()
   return rows.map((row) => ({ ...row, isBegunByStranger: Boolean(row.isBegunByStranger) })) // SQLite returns 0 or 1
+}
+
+/** Whether a customer has a subscription whose payment is past due. */
+export const isPastDue = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
+  hasRow(pastDueOf(db, organizationId, customerId).select('id'))
+
+/** A customer's subscriptions whose payment is past due, oldest first. */
+export async function listPastDue(
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<Id<'subscription'>[]> {
+  const rows = await pastDueOf(db, organizationId, customerId).select('id').orderBy('createdAt').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+const pastDueOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
+  db
+    .selectFrom('subscription')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'past_due')
+
+/** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
+export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('subscription')
+      .innerJoin('subscriptionItem', 'subscriptionItem.subscriptionId', 'subscription.id')
+      .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
+      .select('subscription.id')
+      .where('subscription.organizationId', '=', organizationId)
+      .where('subscription.customerId', '=', customerId)
+      .where('subscription.status', 'in', billableStatuses)
+      .where('subscription.cancelAtPeriodEnd', '=', false)
+      .where('productPrice.amountType', '<>', 'free'),
+  )
+
+/** Charges a customer's subscriptions that have not ended by a method. What they cost is the same, so quotes still hold. */
+export async function chargeSubscriptionsBy(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  paymentMethodId: Id<'paymentMethod'>,
+): Promise<void> {
+  enterLock(tx, 'subscription')
+  await tx
+    .updateTable('subscription')
+    .set({ paymentMethodId })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', [...billableStatuses, 'paused'])
+    .execute()
 }
 
 /** Price ids by subscription, in order (SUB-4). */
@@ -280,6 +348,10 @@ export const changeSubscription = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Lets the engine look at a subscription later; nothing else of it changes, so a quote still holds. */
+export const postponeAction = (tx: Tx, id: Id<'subscription'>, nextActionAt: Date) =>
+  tx.updateTable('subscription').set({ nextActionAt }).where('id', '=', id).execute()
 
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (

@@ -17,6 +17,7 @@ import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
 import { type PaySubject, payLinkTo, subjectOf } from '../settlement/pay-link.ts'
 import { settlePayment, watchPayment } from '../settlement/settle-payment.service.ts'
+import { isPayable } from '../states.ts'
 import { computedIn, findChange } from '../subscriptions/change.repository.ts'
 import { lockBoth } from '../subscriptions/locked.ts'
 import { readSubscribed } from '../subscriptions/subscribed.ts'
@@ -120,7 +121,7 @@ async function dueOfChange(ctx: Context, db: Db, id: Id<'subscriptionChange'>): 
   if (!change || !row) throw new TollgateError('RESOURCE_NOT_FOUND')
   const { customer, buyer } = await readSubscribed(ctx, db, row)
   const { items, totals, balance, dueNow } = computedIn(change)
-  const holds = row.version === change.version && row.status === 'active'
+  const holds = row.version === change.version && isPayable(row.status)
   const open = holds ? 'open' : 'void'
   return {
     state: change.status === 'pending' ? open : change.status === 'applied' ? 'paid' : 'void',

@@ -46,6 +46,7 @@ const paced = (processor: Processor, pace: Pace): Processor => ({
   charge: async (charge) => pace().then(() => processor.charge(charge)),
   look: async (id) => pace().then(() => processor.look(id)),
   cancel: async (id) => pace().then(() => processor.cancel(id)),
+  forget: async (reference) => pace().then(() => processor.forget(reference)),
   refund: async (order) => pace().then(() => processor.refund(order)),
   lookRefund: async (refund) => pace().then(() => processor.lookRefund(refund)),
   lookForeignRefund: async (reference) => pace().then(() => processor.lookForeignRefund(reference)),

@@ -15,7 +15,7 @@ const codes = {
     'incorrect_zip invalid_cvc invalid_expiry_month invalid_expiry_year invalid_number invalid_pin pin_try_exceeded ' +
     'card_not_supported currency_not_supported expired_card invalid_account invalid_amount lost_card ' +
     'new_account_information_available not_permitted pickup_card restricted_card service_not_allowed ' +
-    'test_mode_live_card testmode_decline transaction_not_allowed unknown_confirmation_token',
+    'test_mode_live_card testmode_decline transaction_not_allowed unknown_confirmation_token no_payment_method',
   stop:
     'do_not_try_again fraudulent highest_risk_level merchant_blacklist revocation_of_all_authorizations ' +
     'revocation_of_authorization security_violation stolen_card stop_payment_order amount_too_large amount_too_small',
@@ -27,7 +27,7 @@ test.each(cases)('after %s the advice is %s', (code, kind) => {
   expect(adviceOf(code)).toEqual({ kind })
 })
 
-test.each([
+const waits: [string, number][] = [
   ['issuer_not_available', hours(1)],
   ['processing_error', hours(1)],
   ['processor_unavailable', hours(1)],
@@ -36,8 +36,15 @@ test.each([
   ['card_velocity_exceeded', days(1)],
   ['duplicate_transaction', days(1)],
   ['withdrawal_count_limit_exceeded', days(1)],
-])('after %s another attempt waits %d ms', (code, wait) => {
+]
+
+test.each(waits)('after %s another attempt waits %d ms', (code, wait) => {
   expect(adviceOf(code)).toEqual({ kind: 'retry_after', wait })
+})
+
+test('every reason of the sandbox and of this server has its advice above', () => {
+  const decided = [...cases, ...waits].map(([code]) => code)
+  expect(Object.keys(declineMessages).filter((reason) => !decided.includes(reason))).toEqual([])
 })
 
 test.each(['something_new', '', 'constructor', '__proto__'])('an unknown code %j is tried again', (code) => {

@@ -32,6 +32,17 @@ export async function findLastEventAt(db: Db, processor: string): Promise<Date |
   return row?.createdAt
 }
 
+/** Stores a processor's id of a payment; false if the payment is already settled. */
+export const noteIntent = (tx: Tx, paymentId: Id<'payment'>, reference: string): Promise<boolean> =>
+  hasRow(
+    tx
+      .updateTable('payment')
+      .set({ processorReference: reference })
+      .where('id', '=', paymentId)
+      .where('status', '=', 'pending')
+      .returning('id'),
+  )
+
 /** Whose payment or refund it is, by this server's id; undefined if the processor has none of that id. */
 export async function sellerOfProcessed(
   db: Db,

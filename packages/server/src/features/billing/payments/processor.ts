@@ -161,6 +161,8 @@ export type Processor = {
    * Returns the attempt's state; a finished attempt stays as it is.
    */
   cancel(paymentId: Id<'payment'>): Promise<Attempt>
+  /** Forgets a kept method, which nothing can charge later; one that is forgotten already stays so. */
+  forget(methodReference: string): Promise<void>
   /** Refunds a payment. Rejects only if the outcome is unknown: `lookRefund` finds it later. */
   refund(order: RefundOrder): Promise<RefundAttempt>
   /** The state of a refund; undefined if the processor does not know it. */

@@ -196,6 +196,8 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       const intent = await findIntent(db, paymentId)
       return intent && attemptOf(intent)
     },
+    // It keeps nothing of a card: the reference says all of it.
+    forget: async () => {},
     refund: refunds.refund,
     refundThere: refunds.refundThere,
     lookRefund: refunds.lookRefund,

@@ -141,7 +141,7 @@ test('events', () => {
 const rounds = Number(process.env.STRIPE_ORDERS ?? 50)
 
 test('random orders of repeated, delayed, simultaneous and lost events of refunds end alike', {
-  timeout: 120_000 + rounds * 500,
+  timeout: 600_000 + rounds * 500,
 }, async () => {
   const chance = chances(20_261_122)
   for (let round = 0; round < rounds; round += 1) {

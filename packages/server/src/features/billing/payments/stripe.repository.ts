@@ -1,5 +1,4 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
-import { hasRow } from '../../../foundation/db/rows.ts'
 
 /** A payment by Stripe, with its customer and the customer's Stripe id, if there is one. */
 export type StripePayment = NonNullable<Awaited<ReturnType<typeof findStripePayment>>>
@@ -70,17 +69,6 @@ export async function adoptStripeCustomer(
     .onConflict((conflict) => conflict.column('customerId').doUpdateSet({ reference }))
     .execute()
 }
-
-/** Stores Stripe's id of a payment; false if the payment is already settled. */
-export const noteIntent = (tx: Tx, paymentId: Id<'payment'>, reference: string): Promise<boolean> =>
-  hasRow(
-    tx
-      .updateTable('payment')
-      .set({ processorReference: reference })
-      .where('id', '=', paymentId)
-      .where('status', '=', 'pending')
-      .returning('id'),
-  )
 
 /** Stripe's id of the payment that a refund is of. */
 export async function findRefundedIntent(db: Db, refundId: Id<'refund'>): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { isOfProcessor } from './processor.repository.ts'
+import { isOfProcessor, noteIntent } from './processor.repository.ts'
 import {
   type Attempt,
   type Charge,
@@ -21,7 +21,6 @@ import {
   findStripePayment,
   forgetStripeCustomer,
   keepStripeCustomer,
-  noteIntent,
   type StripePayment,
 } from './stripe.repository.ts'
 import {
@@ -36,6 +35,7 @@ import {
   toStripe,
 } from './stripe-answers.ts'
 import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
+import { detachMethod } from './stripe-methods.ts'
 
 /**
  * Payments by Stripe (docs.stripe.com/api). A payment is one intent at Stripe, created and confirmed by two calls. An
@@ -56,12 +56,6 @@ const beginningLimit = hours(1)
 const lostLimit = days(1)
 /** How many of a customer's newest intents to search for one whose id was not stored. */
 const lookLimit = 300
-
-/**
- * Half of what Stripe allows an account (docs.stripe.com/rate-limits): the other half is for buyers, and for other
- * processes.
- */
-const callsPerSecond = { test: 12, live: 50 } as const
 
 export function createStripe(settings: StripeSettings, needs: StripeNeeds): Processor {
   const { db, clock, log } = needs
@@ -300,7 +294,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   return {
     name: 'stripe',
     isTest,
-    callsPerSecond: isTest ? callsPerSecond.test : callsPerSecond.live,
+    callsPerSecond: settings.callsPerSecond,
     takesCurrency: isSoldByStripe,
     limitsIn: limitsAtStripe,
     browserSettings: { publishable_key: settings.publishableKey, payment_method_types: methodTypes.join() },
@@ -308,6 +302,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     charge,
     look,
     cancel,
+    forget: (reference) => detachMethod(client, reference),
     refund: async ({ refundId, paymentReference, amount, currency, reason }) => {
       const stripe = await client()
       const known = refundReasons[reason]

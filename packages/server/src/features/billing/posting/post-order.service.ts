@@ -174,6 +174,9 @@ function orderOf(draft: OrderDraft, { id, snapshot, number, now }: Facts): Order
     customFieldData: draft.customFieldData,
     metadata: draft.metadata,
     paidAt,
+    voidedAt: null,
+    voidReason: null,
+    creditNoteNumber: null,
     createdAt: now,
     modifiedAt: null,
   }

@@ -41,6 +41,8 @@ export type NewSubscription = {
   readonly replacesId: Id<'subscription'> | null
   /** The trial that it begins with. */
   readonly trial: LinePeriod | undefined
+  /** Until when a new one waits for its first payment; once that is made, events tell of it, and it renews. */
+  readonly waitsUntil?: Date
 }
 
 export type Started = { readonly row: SubscriptionRow; readonly isNew: boolean }
@@ -50,7 +52,7 @@ export type Started = { readonly row: SubscriptionRow; readonly isNew: boolean }
  * ended meanwhile, the buyer gets a new one, because the money was taken.
  */
 export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscription): Promise<Started> {
-  const { organizationId, customer, product, prices, discount, replacesId, trial } = given
+  const { organizationId, customer, product, prices, discount, replacesId, trial, waitsUntil } = given
   const customerId = customer.id
   const now = ctx.clock.now()
   const interval = proven(product.recurringInterval, 'only recurring products are subscribed to')
@@ -64,7 +66,7 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
     anchorDay,
     currentPeriodStart: trial?.start ?? now,
     currentPeriodEnd,
-    nextActionAt: trial ? nextTrialAction(ctx, trial.end) : currentPeriodEnd,
+    nextActionAt: waitsUntil ?? (trial ? nextTrialAction(ctx, trial.end) : currentPeriodEnd),
     ...(trial && { trialStart: trial.start, trialEnd: trial.end }),
     productId: product.id,
     discountId: discount?.id ?? null,
@@ -84,14 +86,16 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
           { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, pendingChange: null, modifiedAt: now },
         )
   const switched = changed && trial ? await moveSubscription(tx, changed.id, 'beginTrial', {}) : changed
-  const status = trial ? 'trialing' : 'active'
-  const begun = { id: newUuid(), organizationId, customerId, status, startedAt: now, createdAt: now } as const
+  const status = waitsUntil ? 'incomplete' : trial ? 'trialing' : 'active'
+  const startedAt = waitsUntil ? null : now
+  const begun = { id: newUuid(), organizationId, customerId, status, startedAt, createdAt: now } as const
   const row = switched ?? (await insertSubscription(tx, { ...begun, ...terms, cancelAtPeriodEnd: false }))
   await setSubscriptionItems(
     tx,
     row.id,
     prices.map((price) => itemOf(price, given, now)),
   )
+  if (waitsUntil) return { row, isNew: true }
   const told = toSubscription(row, { customer, product, discount: discount ? toDiscountBase(discount) : null, prices })
   const types = switched
     ? (['subscription.updated'] as const)

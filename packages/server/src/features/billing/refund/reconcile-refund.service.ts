@@ -6,7 +6,7 @@ import { findPaymentById } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
 import type { Processor, RefundAttempt } from '../payments/processor.ts'
 import { findRefundById, type RefundRow } from './refund.repository.ts'
-import { toBalanceAlone, toRefundOrder } from './refund.service.ts'
+import { isWithoutProcessor, toRefundOrder, withoutProcessor } from './refund.service.ts'
 import { isAsked, laterLooks, settleRefund } from './settle-refund.service.ts'
 
 const shortestWait = minutes(1)
@@ -21,12 +21,18 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
   return async ({ payload: refundId }) => {
     const refund = await findRefundById(ctx.db, refundId)
     if (refund?.status !== 'pending' && refund?.status !== 'succeeded') return undefined
-    const processor = processorForJobs(ctx.payments, refund.processor)
-    if (!processor) {
+    const order = {
+      refundId,
+      amount: refund.amount + refund.taxAmount - refund.balanceAmount,
+      currency: refund.currency,
+    }
+    const isAlone = isWithoutProcessor(refund.processor, order)
+    const processor = isAlone ? undefined : processorForJobs(ctx.payments, refund.processor)
+    if (!processor && !isAlone) {
       ctx.log.warn({ refund: refundId, processor: refund.processor }, 'A refund waits for a disabled processor')
       return nextLook(ctx, refund)
     }
-    const attempt = await attemptOf(ctx, processor, refund)
+    const attempt = processor ? await attemptOf(ctx, processor, refund) : withoutProcessor(order)
     if (!attempt) return undefined
     const settled = await settleRefund(ctx, refundId, attempt)
     if (settled.status === 'pending' && attempt.status === 'succeeded' && !isAsked(settled, attempt))
@@ -38,8 +44,6 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
 /** The state at the processor; undefined for a succeeded refund that the processor no longer knows. */
 async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow): Promise<RefundAttempt | undefined> {
   const { id: refundId, processorReference: reference } = refund
-  if (refund.balanceAmount > 0 && refund.balanceAmount === refund.amount + refund.taxAmount)
-    return toBalanceAlone({ refundId, amount: 0, currency: refund.currency })
   const known = await waitingFor(() => processor.lookRefund({ refundId, reference }))
   if (known) return known
   if (refund.status === 'succeeded') return undefined

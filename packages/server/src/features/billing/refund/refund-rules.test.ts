@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NetAndTax } from '../money.ts'
-import { creditNoteNumber, leftToRefund, statusOfRefunded, withoutTax, withTax } from './refund-rules.ts'
+import { creditNoteNumber } from '../order/invoice-number.ts'
+import { leftToRefund, statusOfRefunded, withoutTax, withTax } from './refund-rules.ts'
 
 const order = (netAmount: number, taxAmount: number, refundedAmount = 0, refundedTaxAmount = 0) => ({
   netAmount,

@@ -82,10 +82,3 @@ export function statusOfRefunded({
   if (refundedAmount >= netAmount && refundedTaxAmount >= taxAmount) return 'refunded'
   return refundedAmount > 0 || refundedTaxAmount > 0 ? 'partially_refunded' : 'paid'
 }
-
-/** The minimum number of digits. */
-const places = 6
-
-/** `ACME-CN-000007`: the number of an organization's n-th credit note. */
-export const creditNoteNumber = ({ prefix, number }: { readonly prefix: string; readonly number: number }): string =>
-  `${prefix}-CN-${String(number).padStart(places, '0')}`

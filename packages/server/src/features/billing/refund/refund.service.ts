@@ -137,7 +137,7 @@ async function attemptRefund(
   { id, processor: name }: RefundRow,
   order: RefundOrder,
 ): Promise<RefundAttempt | undefined> {
-  if (order.amount === 0) return toBalanceAlone(order)
+  if (isWithoutProcessor(name, order)) return withoutProcessor(order)
   const processor = ctx.payments.byName(name)
   if (!processor) return { status: 'failed', reference: undefined, ...switchedOff }
   try {
@@ -148,14 +148,18 @@ async function attemptRefund(
   }
 }
 
-/** The outcome of a refund that goes to the customer's balance alone: no processor takes part. */
-export const toBalanceAlone = ({
+/** Whether a refund goes to the customer's balance alone, or the seller gives it back as they took the money. */
+export const isWithoutProcessor = (name: RefundRow['processor'], { amount }: Pick<RefundOrder, 'amount'>): boolean =>
+  amount === 0 || name === 'manual'
+
+/** The outcome of such a refund: no processor takes part. */
+export const withoutProcessor = ({
   refundId,
   amount,
   currency,
 }: Pick<RefundOrder, 'refundId' | 'amount' | 'currency'>): RefundAttempt => ({
   status: 'succeeded',
-  reference: `balance_${refundId}`,
+  reference: `${amount === 0 ? 'balance' : 'manual'}_${refundId}`,
   amount,
   currency,
 })

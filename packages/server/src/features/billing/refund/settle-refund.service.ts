@@ -7,6 +7,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { noteAttention } from '../attention/attention.service.ts'
 import { issueCreditNote, mailVoided } from '../documents/issue.service.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
+import { creditNoteNumber } from '../order/invoice-number.ts'
 import { takeNumber } from '../order/invoice-series.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { RefundAttempt } from '../payments/processor.ts'
@@ -20,7 +21,7 @@ import {
   transitionRefund,
 } from './refund.repository.ts'
 import { refundFailureText } from './refund-failure.ts'
-import { creditNoteNumber, statusOfRefunded } from './refund-rules.ts'
+import { statusOfRefunded } from './refund-rules.ts'
 import { tellOrder, tellRefund } from './refund-view.ts'
 
 /** The job that reconciles a refund. */

@@ -279,7 +279,7 @@ describe.each(['once', 'twice', 'late', 'never'] as const)('where events come %s
         (line) => JSON.parse(line).level >= 50 && !line.includes('No response from the processor'),
       ),
     ).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('events of one refund', () => {
@@ -318,5 +318,5 @@ describe('events of one refund', () => {
       }),
       { numRuns: 20 },
     )
-  }, 60_000)
+  })
 })

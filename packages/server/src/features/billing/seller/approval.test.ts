@@ -140,7 +140,7 @@ describe('an administrator', () => {
     const answers = await Promise.all(
       writing.map(async ([name, { method, path }]) => {
         const headers = { authorization: `Bearer ${shop.token}` }
-        const { body } = await visitor.request(method, `/v1${path.replace(/:\w+/, newUuid())}`, { headers, body: {} })
+        const { body } = await visitor.request(method, `/v1${path.replace(/:\w+/g, newUuid())}`, { headers, body: {} })
         return [name, body.error === 'OrganizationNotApproved']
       }),
     )
@@ -150,12 +150,15 @@ describe('an administrator', () => {
       'createPayLink',
       'createRefund',
       'decideSandboxDispute',
+      'markOrderPaid',
       'pauseSubscription',
+      'previewSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',
       'updateOrder',
       'updateSubscription',
       'updateWebhookEndpoint',
+      'voidOrder',
     ])
   })
 

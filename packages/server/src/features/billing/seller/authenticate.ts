@@ -6,18 +6,32 @@ import type { Asked, Parts } from '../../../foundation/http/api.ts'
 import type { HeaderReader } from '../../../foundation/http/request.ts'
 import { membersOf } from '../../../foundation/proof/proven.ts'
 import { findCurrentSession } from '../../identity/session.service.ts'
+import { customerByToken, type PortalCustomer } from './portal-customer.service.ts'
 import { type Needs, type Seller, sellerBySession, sellerByToken, sellerOfServer } from './seller.service.ts'
 
-/** The seller that a billing call acts for, and the session. Calls that need neither leave both `undefined`. */
-export type Acting = { readonly seller: Seller | undefined; readonly current: SessionRow | undefined }
+/**
+ * The seller that a billing call acts for, and the session; or the customer who calls. Calls that need none of them leave
+ * all `undefined`.
+ */
+export type Acting = {
+  readonly seller: Seller | undefined
+  readonly current: SessionRow | undefined
+  readonly customer?: PortalCustomer
+}
 
 export const bearerOf = (headers: HeaderReader): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
 export const isForSellers = ({ auth }: BillingCall): boolean => auth === 'seller' || auth === 'user'
 
-/** Finds the seller by a token, by a member's session, or by the organization that server code names. */
-export async function authenticateSeller(ctx: Context, asked: Asked<BillingCall>): Promise<Acting> {
+/** Whether a token says who calls: a browser sends none by itself. */
+export const takesToken = (call: BillingCall): boolean => isForSellers(call) || call.auth === 'customer'
+
+/**
+ * Finds the seller by a token, by a member's session, or by the organization that server code names; or the customer, by
+ * the token of their portal session alone.
+ */
+export async function authenticateCaller(ctx: Context, asked: Asked<BillingCall>): Promise<Acting> {
   const { call, given } = asked
   const acting = await findActing(ctx, asked)
   if (acting.seller) {
@@ -29,6 +43,8 @@ export async function authenticateSeller(ctx: Context, asked: Asked<BillingCall>
 }
 
 async function findActing(ctx: Context, { call, caller, given }: Asked<BillingCall>): Promise<Acting> {
+  if (call.auth === 'customer')
+    return { seller: undefined, current: undefined, customer: await customerByToken(ctx, bearerOf(caller.headers)) }
   if (!isForSellers(call)) return { seller: undefined, current: undefined }
   const needs: Needs = { scope: call.scope, permission: permissionIn(call), beforeApproval: call.approved !== true }
   const bearer = bearerOf(caller.headers)
@@ -97,15 +113,19 @@ export function answerForOtherOrganization({ seller }: Acting, call: BillingCall
 }
 
 /**
- * The owner of an idempotency key: a token, a member within an organization, a signed-in person, or the secret in the
- * path.
+ * The owner of an idempotency key: a token, a member within an organization, a signed-in person, a customer, or the
+ * secret in the path.
  */
 export const keyOwnerOf = (
-  { seller, current }: Acting,
+  { seller, current, customer }: Acting,
   { call, caller, given }: Asked<BillingCall>,
-): (string | null)[] =>
-  seller
-    ? [seller.by, seller.organizationId, seller.by === 'token' ? (bearerOf(caller.headers) ?? null) : seller.userId]
-    : current
-      ? ['person', current.user.id]
-      : [call.auth, JSON.stringify(given.params)]
+): (string | null)[] => {
+  if (seller)
+    return [
+      seller.by,
+      seller.organizationId,
+      seller.by === 'token' ? (bearerOf(caller.headers) ?? null) : seller.userId,
+    ]
+  if (current) return ['person', current.user.id]
+  return [call.auth, customer ? customer.id : JSON.stringify(given.params)]
+}

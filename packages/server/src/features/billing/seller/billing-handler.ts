@@ -3,10 +3,12 @@ import type { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import type { Download, Handler, Reply } from '../../../foundation/http/handler.ts'
+import type { PortalCustomer } from './portal-customer.service.ts'
 import type { Seller } from './seller.service.ts'
 
-/** Who calls, for calls of sellers, and the raw body, for calls that take a file. */
+/** Who calls, for calls of sellers and of customers, and the raw body, for calls that take a file. */
 type By<C extends BillingCall> = OfSeller<C> &
+  OfCustomer<C> &
   (C extends { readonly takesFile: true } ? { readonly file: ReadableStream<Uint8Array> | null } : unknown)
 
 type OfSeller<C extends BillingCall> = C['auth'] extends 'seller' | 'user'
@@ -17,6 +19,8 @@ type OfSeller<C extends BillingCall> = C['auth'] extends 'seller' | 'user'
       readonly current: SessionRow | undefined
     }
   : unknown
+
+type OfCustomer<C extends BillingCall> = C['auth'] extends 'customer' ? { readonly customer: PortalCustomer } : unknown
 
 /** The service of a call of the billing API. `Other`: what it may answer besides the contract's answer. */
 export type BillingHandler<Name extends BillingCallName, Other = never> = Handler<

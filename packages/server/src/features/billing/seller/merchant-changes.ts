@@ -5,7 +5,7 @@ import type { Tables } from '../../../foundation/db/tables.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { normalizeEmail, normalizeImage, normalizeName } from '../../identity/profile-rules.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { type MerchantRow, usualSettings } from '../merchant/merchant.repository.ts'
+import { type MerchantRow, subscriptionSettingsOf, usualSettings } from '../merchant/merchant.repository.ts'
 
 /** The checked changes of a selling organization, as they are stored. */
 export type MerchantChanges = {
@@ -66,10 +66,14 @@ function changedSubscriptionSettings(
   asked: NonNullable<Asked['subscriptionSettings']>,
   before: MerchantRow | undefined,
 ) {
-  const known = before?.subscriptionSettings ?? usualSettings.subscriptionSettings
+  const known = subscriptionSettingsOf(before)
   return {
     allowMultipleSubscriptions: asked.allowMultipleSubscriptions ?? known.allowMultipleSubscriptions,
     allowCustomerUpdates: asked.allowCustomerUpdates ?? known.allowCustomerUpdates,
     prorationBehavior: asked.prorationBehavior ?? known.prorationBehavior,
+    benefitRevocationGracePeriod: asked.benefitRevocationGracePeriod ?? known.benefitRevocationGracePeriod,
+    // Null is a choice: the retries of the installation.
+    dunningRetryAfterDays:
+      asked.dunningRetryAfterDays === undefined ? known.dunningRetryAfterDays : asked.dunningRetryAfterDays,
   }
 }

@@ -25,3 +25,17 @@ const tokensWithMerchant = prepare((db, { tokenHash }: { tokenHash: string }) =>
 export async function touchToken(tx: Tx, id: Id<'organizationAccessToken'>, now: Date): Promise<void> {
   await tx.updateTable('organizationAccessToken').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }
+
+/** The customer of a portal session that has not expired; removed customers have none. */
+export const findSessionCustomer = async (db: Db, tokenHash: string, now: Date) =>
+  (await sessionsWithCustomer(db, { tokenHash, now })).at(0)
+
+const sessionsWithCustomer = prepare((db, { tokenHash, now }: { tokenHash: string; now: Date }) =>
+  db
+    .selectFrom('customerSession as session')
+    .innerJoin('customer', 'customer.id', 'session.customerId')
+    .select(['customer.id', 'customer.organizationId'])
+    .where('session.tokenHash', '=', tokenHash)
+    .where('session.expiresAt', '>', now)
+    .where('customer.deletedAt', 'is', null),
+)

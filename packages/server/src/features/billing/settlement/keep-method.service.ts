@@ -20,8 +20,8 @@ export async function keepMethod(
   { method, methodReference }: Succeeded,
   isDefault: boolean,
 ): Promise<Id<'paymentMethod'> | null> {
-  if (methodReference === undefined) return null
   const { organizationId, customerId, processor } = payment
+  if (methodReference === undefined || processor === 'manual') return null
   const referenceHash = sha256(`${processor} ${methodReference}`)
   const known = await findKeptMethod(tx, customerId, referenceHash)
   if (known) return known.id

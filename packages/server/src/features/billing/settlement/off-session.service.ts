@@ -20,6 +20,8 @@ export type OffSession = {
   readonly method: MethodToCharge
   /** Credit that pays the rest, kept for it while the payment is under way. */
   readonly reservedBalance?: number
+  /** Whether it is tried beside the schedule of retries (SUB-28). */
+  readonly isUnscheduled?: boolean
   /** The posted order that it pays, or the subscription's change that it pays for. */
   readonly pays: { readonly orderId: Id<'order'> } | { readonly changeId: Id<'subscriptionChange'> }
 }
@@ -31,7 +33,7 @@ export type OffSession = {
 export async function beginOffSession(
   ctx: Context,
   tx: Tx,
-  { organizationId, customer, amount, currency, method, reservedBalance = 0, pays }: OffSession,
+  { organizationId, customer, amount, currency, method, reservedBalance = 0, isUnscheduled = false, pays }: OffSession,
   { isWaitedFor }: { readonly isWaitedFor: boolean },
 ): Promise<Id<'payment'>> {
   const now = ctx.clock.now()
@@ -51,6 +53,7 @@ export async function beginOffSession(
     customerId: customer.id,
     customerEmail: customer.email,
     paymentMethodId: method.id,
+    isUnscheduled,
     isTest: ctx.payments.byName(method.processor)?.isTest ?? false,
     createdAt: now,
   })

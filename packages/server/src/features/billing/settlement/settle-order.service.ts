@@ -2,17 +2,19 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { noteAttention } from '../attention/attention.service.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import type { DocumentRow } from '../documents/document.repository.ts'
 import { mailReceipt } from '../documents/receipt-mail.ts'
 import { allocate } from '../order/allocation.repository.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
-import { lockUnpaid, type OrderRow } from '../order/order.repository.ts'
+import { findOrder, lockUnpaid, type OrderRow } from '../order/order.repository.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { payOrder } from '../posting/pay-order.service.ts'
 import { keepMethod } from './keep-method.service.ts'
 import { payLinkTo } from './pay-link.ts'
 import type { Settler } from './settlers.ts'
+import { unexpectedOf } from './unexpected.ts'
 
 /** A payment that waits for its buyer keeps waiting: the pay page asks the processor for what it shows. */
 const waits = async (): Promise<void> => {}
@@ -24,7 +26,8 @@ const customerIdOf = ({ id, customerId }: PaymentRow) => proven(customerId, `pay
 
 /**
  * The payment of a posted order, such as a renewal's: the order becomes paid, and gets its receipt, and its invoice if it
- * has none. If another payment has paid it meanwhile, the money becomes the customer's credit.
+ * has none. If another payment has paid it meanwhile, the money becomes the customer's credit; so does the money for an
+ * order that was voided, which goes on the attention list as well.
  */
 export const orderSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
@@ -34,13 +37,20 @@ export const orderSettler: Settler = {
     if (paymentMethodId !== null) await updatePayment(tx, payment.id, { paymentMethodId })
     const orderId = proven(payment.orderId, 'the payment of an order names it')
     const unpaid = await lockUnpaid(tx, payment.organizationId, orderId)
-    if (!unpaid) return creditPayment(tx, now, payment, 'paid_twice')
-    await allocate(tx, now, { paymentId: payment.id, orderId, amount: payment.amount })
-    const { order, documents } = await payOrder(ctx, tx, unpaid, payment)
-    await mailReceiptOf(ctx, tx, order, documents)
+    if (unpaid) return payUnpaid(ctx, tx, unpaid, payment)
+    const isVoid = (await findOrder(tx, payment.organizationId, orderId))?.status === 'void'
+    await creditPayment(tx, now, payment, isVoid ? 'paid_after_void' : 'paid_twice')
+    if (isVoid) await noteAttention(ctx, tx, unexpectedOf(ctx, 'paid_after_void', payment, attempt))
   },
   failed,
   waits,
+}
+
+/** Pays a locked order with a payment that has succeeded, and mails its receipt. */
+export async function payUnpaid(ctx: Context, tx: Tx, unpaid: OrderRow, payment: PaymentRow): Promise<void> {
+  await allocate(tx, ctx.clock.now(), { paymentId: payment.id, orderId: unpaid.id, amount: payment.amount })
+  const { order, documents } = await payOrder(ctx, tx, unpaid, payment)
+  await mailReceiptOf(ctx, tx, order, documents)
 }
 
 /** Queues the receipt of an order without a checkout; its link shows what was paid. */
@@ -56,17 +66,6 @@ export const keepMethodOfPresent: typeof keepMethod = async (ctx, tx, payment, a
   (await findCustomer(tx, payment.organizationId, { id: payment.customerId }))
     ? keepMethod(ctx, tx, payment, attempt, isDefault)
     : null
-
-/** A saved method that pays nothing yet; it becomes the customer's default. */
-export const setupSettler: Settler = {
-  async succeeded(ctx, tx, payment, attempt) {
-    const method = { ...payment, customerId: customerIdOf(payment) }
-    const paymentMethodId = await keepMethodOfPresent(ctx, tx, method, attempt, true)
-    await updatePayment(tx, payment.id, { paymentMethodId })
-  },
-  failed,
-  waits,
-}
 
 /** A payment into the customer's balance. */
 export const balanceSettler: Settler = {

@@ -3,10 +3,11 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { noteAttention, type Unexpected } from '../attention/attention.service.ts'
+import { noteAttention } from '../attention/attention.service.ts'
 import { findPaymentById, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
 import type { Advice, Attempt, MethodDetails } from '../payments/processor.ts'
 import type { Failed, Settler, Succeeded } from './settlers.ts'
+import { unexpectedOf } from './unexpected.ts'
 
 /** A payment's outcome, whatever brought it about. */
 export type Settled =
@@ -96,27 +97,6 @@ async function settledAgain(ctx: Context, payment: PaymentRow, attempt: Attempt)
       )
   }
   return standing(payment, attempt)
-}
-
-function unexpectedOf(
-  ctx: Context,
-  kind: 'paid_after_failure' | 'amount_differs',
-  { id, organizationId, processor, amount, currency }: PaymentRow,
-  paid: Succeeded,
-): Unexpected {
-  return {
-    kind,
-    organizationId,
-    processor,
-    processorReference: paid.reference,
-    paymentId: id,
-    refundId: null,
-    amount: paid.amount,
-    currency: paid.currency,
-    expected: { amount, currency },
-    detail: paid.contradiction,
-    isTest: ctx.payments.byName(processor)?.isTest ?? false,
-  }
 }
 
 /** Whether the processor took the requested amount; any other payment is refused (security, F-amount). */

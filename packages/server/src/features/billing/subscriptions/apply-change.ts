@@ -4,13 +4,12 @@ import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
-import { discountOn } from '../discount/discount-rules.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, type SubscriptionRow, setSubscriptionItems } from '../order/subscription.repository.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { fullPriceOf } from '../posting/start-subscription.service.ts'
-import { fullAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
+import { netAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
 
 /**
  * Gives a locked subscription another product with its prices (SUB-4, SUB-5), and a new period where the change begins
@@ -55,10 +54,8 @@ export async function applyTarget(
 
 /** Stores what a period costs now, net of the discount (SUB-4). */
 async function withAmount(tx: Tx, subscribed: Subscribed): Promise<Subscribed> {
-  const { row, items, discount } = subscribed
-  const full = fullAmountOf(items)
-  const amount = full - (discount ? discountOn(discount, full) : 0)
-  return { ...subscribed, row: await changeSubscription(tx, row.id, { amount }) }
+  const amount = netAmountOf(subscribed)
+  return { ...subscribed, row: await changeSubscription(tx, subscribed.row.id, { amount }) }
 }
 
 /** Applies the change that waits for the end of the period, if there is one. */

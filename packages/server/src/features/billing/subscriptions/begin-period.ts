@@ -2,7 +2,6 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import type { OrderCause } from '../../../foundation/db/tables/order.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
-import { discountOn } from '../discount/discount-rules.ts'
 import { periodEnd } from '../engine/period.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import type { SubscriptionChanges, SubscriptionRow } from '../order/subscription.repository.ts'
@@ -12,7 +11,7 @@ import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import { fallDue } from './dunning.service.ts'
 import { listWaitingEntries, markEntriesBilled } from './renewal.repository.ts'
-import { chargeOf, discountAt, fullAmountOf, lineOfEntry, linesOf, type Subscribed } from './subscribed.ts'
+import { chargeOf, discountAt, lineOfEntry, linesOf, netAmountOf, type Subscribed } from './subscribed.ts'
 
 type Work = { readonly ctx: Context; readonly tx: Tx; readonly taxes: Taxes }
 
@@ -33,7 +32,6 @@ export async function beginPeriod(
   const cycle = { interval: before.recurringInterval, count: before.intervalCount }
   const period = { start, end: periodEnd(start, cycle, anchorDay) }
   const discount = discountAt(subscribed, start)
-  const full = fullAmountOf(subscribed.items)
   const entries = await listWaitingEntries(tx, before.id)
   const lines = [...linesOf(subscribed, period), ...entries.map((entry) => lineOfEntry(entry, subscribed))]
   const balance = await balanceOf(tx, before.customerId, before.currency)
@@ -46,7 +44,7 @@ export async function beginPeriod(
     anchorDay,
     discountId: discount?.id ?? null,
     ...(discount && { discountAppliedAt: before.discountAppliedAt ?? start }),
-    amount: full - (discount ? discountOn(discount, full) : 0),
+    amount: netAmountOf({ ...subscribed, discount }),
   }
   const row = await become(changes, { isPayable: computed.dueNow === 0 || method !== undefined })
   const posted = await postOrder(ctx, tx, {

@@ -10,7 +10,9 @@ import type { BillingHandler } from '../seller/billing-handler.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
+import { hasEnded } from './changeable.ts'
 import { endNow } from './end.service.ts'
+import { abandon } from './first-payment.ts'
 import { billWaiting } from './last-order.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { creditLines } from './period-credit.ts'
@@ -42,30 +44,41 @@ export async function cancelAtEnd(
   given: Cancellation,
   actorId: Id<'user'> | null,
 ): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const row = await lockBoth(tx, organizationId, id)
-    if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-    // Its success would find another subscription than was paid for.
-    if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
-    // Nothing more is collected, so nothing is left to wait for (SUB-19).
-    // A paused subscription has no period to wait for.
-    if (row.status === 'past_due' || row.status === 'paused') {
-      await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
-      return
-    }
-    const now = ctx.clock.now()
-    const changed = await changeSubscription(tx, id, {
-      cancelAtPeriodEnd: true,
-      canceledAt: now,
-      endsAt: row.currentPeriodEnd,
-      pendingChange: null,
-      pauseAtPeriodEnd: false,
-      resumesAt: null,
-      ...reasonsOf(given),
-      modifiedAt: now,
-    })
-    await tellChanged(ctx, tx, changed, ['subscription.updated', 'subscription.canceled'], actorId)
-  })
+  await withTaxes(ctx, 'required', (taxes) =>
+    ctx.transaction(async (tx) => {
+      const row = await lockBoth(tx, organizationId, id)
+      if (hasEnded(row) || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      if (row.status === 'incomplete') return abandon(ctx, tx, row)
+      // Its success would find another subscription than was paid for.
+      if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+      // Nothing more is collected, so nothing is left to wait for (SUB-19).
+      // A paused subscription has no period to wait for.
+      if (row.status === 'past_due' || row.status === 'paused')
+        return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
+      const now = ctx.clock.now()
+      const changed = await changeSubscription(tx, id, {
+        cancelAtPeriodEnd: true,
+        canceledAt: now,
+        endsAt: row.currentPeriodEnd,
+        pendingChange: null,
+        pauseAtPeriodEnd: false,
+        resumesAt: null,
+        ...reasonsOf(given),
+        modifiedAt: now,
+      })
+      await tellChanged(ctx, tx, changed, ['subscription.updated', 'subscription.canceled'], actorId)
+    }),
+  )
+}
+
+/** Ends a locked subscription now, and bills what waits (SUB-24); of one past due, nothing more is collected (SUB-19). */
+async function endAndBill(
+  work: Parameters<typeof billWaiting>[0],
+  row: SubscriptionRow,
+  ending: Parameters<typeof endNow>[3],
+): Promise<void> {
+  const ended = await endNow(work.ctx, work.tx, row, ending)
+  if (row.status !== 'past_due') await billWaiting(work, ended)
 }
 
 /** Withdraws a cancellation at the end of the period. */
@@ -101,13 +114,12 @@ export async function cancelNow(
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
       const row = await lockBoth(tx, organizationId, id)
-      if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      if (hasEnded(row)) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+      if (row.status === 'incomplete') return abandon(ctx, tx, row)
       // The seam of metered usage: what was used up to now becomes waiting lines here, as the credit does (SUB-17).
       const back = await creditLines(tx, await readSubscribed(ctx, tx, row), given.credit ?? 'none', ctx.clock.now())
       await insertEntries(tx, row, back, ctx.clock.now())
-      const ended = await endNow(ctx, tx, row, { ...reasonsOf(given), actorId })
-      // Of a subscription past due, nothing more is collected (SUB-19).
-      if (row.status !== 'past_due') await billWaiting({ ctx, tx, taxes }, ended)
+      await endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
     }),
   )
 }
@@ -123,11 +135,11 @@ export function requireCreditFits({ revoke, credit }: AskedCancel): void {
 /** Shows what a cancellation bills or gives back: the last order, now or at the end of the period. */
 export async function previewCancel(work: ChangeWork, row: SubscriptionRow, asked: AskedCancel): Promise<Quote> {
   requireCreditFits(asked)
-  if (row.status === 'canceled' || (row.cancelAtPeriodEnd && !asked.revoke))
+  if (hasEnded(row) || (row.cancelAtPeriodEnd && !asked.revoke))
     throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   const { ctx, db } = work
   const now = ctx.clock.now()
-  const endsNow = asked.revoke === true || row.status === 'past_due' || row.status === 'paused'
+  const endsNow = asked.revoke === true || (row.status !== 'active' && row.status !== 'trialing')
   const subscribed = await readSubscribed(ctx, db, row)
   const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
   const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []

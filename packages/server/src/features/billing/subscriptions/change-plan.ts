@@ -2,13 +2,13 @@ import type { Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
-import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { readProducts } from '../catalog/product.service.ts'
-import { type DiscountRow, productsOfDiscounts } from '../discount/discount.repository.ts'
-import { discountOn, isApplicable } from '../discount/discount-rules.ts'
+import { isFree, pricesIn } from '../catalog/offered-prices.ts'
+import { readPrices, readProducts } from '../catalog/product.service.ts'
+import { type DiscountRow, findKeptDiscount } from '../discount/discount.repository.ts'
+import { discountOn } from '../discount/discount-rules.ts'
+import { appliesTo } from '../discount/redemption.service.ts'
 import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
-import { wasDiscounted } from '../engine/discount-span.ts'
 import { periodEnd } from '../engine/period.ts'
 import type { PeriodPrice } from '../engine/proration.ts'
 import {
@@ -19,13 +19,14 @@ import {
   type Terms,
 } from '../engine/subscription-change.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findMerchant, usualSettings } from '../merchant/merchant.repository.ts'
+import { findMerchant, subscriptionSettingsOf } from '../merchant/merchant.repository.ts'
 import { split } from '../money.ts'
 import { balanceOf } from '../order/balance.repository.ts'
+import { findBilledDiscount } from '../order/order.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { fullPriceOf } from '../posting/start-subscription.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
-import { hashOf, type QuoteKey, quoteExpiry, quoteIdOf } from './quote.ts'
+import { hashOf, type QuoteKey } from './quote.ts'
 import { listWaitingEntries } from './renewal.repository.ts'
 import {
   chargeOf,
@@ -78,7 +79,7 @@ export async function prepareChange(
   const isOnTrial = row.status === 'trialing'
   const behavior = asked.behavior ?? (isOnTrial ? 'invoice' : await usualBehavior(db, subscribed, changed))
   const period = { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') }
-  const billedWith = discountOfRunning(subscribed, period.start)
+  const billedWith = await discountOfRunning(db, subscribed)
   const plan = planChange({
     old: await termsOf(db, subscribed, billedWith),
     next: await termsOf(db, changed, billedWith),
@@ -102,7 +103,7 @@ export async function prepareChange(
     discount: now?.discount,
     billedEntries: now?.entries ?? [],
     nextOrder,
-    key: { subscriptionId: row.id, inputHash: hashOf(inputs), asOf },
+    key: { subject: row.id, inputHash: hashOf(inputs), asOf },
   }
 }
 
@@ -123,9 +124,11 @@ function targetOf(
   }
 }
 
-/** The discount that the running period was billed with, also where it is used up since (SUB-22). */
-export const discountOfRunning = ({ discount, row }: Subscribed, start: Date): DiscountRow | undefined =>
-  discount && wasDiscounted({ ...discount, appliedAt: row.discountAppliedAt }, start) ? discount : undefined
+/** The discount that the running period was billed with, whatever has become of it since (SUB-22). */
+export async function discountOfRunning(db: Db, { row }: Pick<Subscribed, 'row'>): Promise<DiscountRow | undefined> {
+  const id = await findBilledDiscount(db, row)
+  return id === null ? undefined : findKeptDiscount(db, row.organizationId, id)
+}
 
 /** The product to change to; refuses one that a subscription cannot have (SUB-5). */
 async function targetProduct(
@@ -145,41 +148,41 @@ async function targetProduct(
   return product
 }
 
-/** The prices of a product in a currency; free prices have none. */
-const pricesIn = ({ prices }: Product, currency: string): ProductPrice[] =>
-  prices.filter((price) => !('priceCurrency' in price) || price.priceCurrency === currency)
-
 /** The subscription as it is with another product. */
 async function withProduct(db: Db, before: Subscribed, product: Product): Promise<Subscribed> {
   const { currency } = before.row
   const prices = pricesIn(product, currency)
-  const taxBehavior = prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
-  const isFree = prices.every(({ amountType }) => amountType === 'free')
-  if (taxBehavior !== before.taxBehavior && !isFree && before.items.some(({ unitAmount }) => unitAmount))
+  if (
+    taxBehaviorOf(prices) !== before.taxBehavior &&
+    !isFree(prices) &&
+    before.items.some(({ unitAmount }) => unitAmount)
+  )
     throw invalid(inBody('product_id', 'The prices of one product contain the tax, and those of the other do not.'))
+  const discount =
+    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
+  return { ...before, ...withPrices(before.row, product, prices), discount }
+}
+
+/** What a subscription charges, with another product and its prices. */
+function withPrices(before: SubscriptionRow, product: Product, prices: readonly ProductPrice[]) {
   const items: PricedItem[] = prices.map((price) => ({
     productPriceId: price.id,
     quantity: 1,
     unitAmount: fullPriceOf(price),
   }))
-  const discount =
-    before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
   const interval = proven(product.recurringInterval, 'only recurring products are changed to')
-  const row = { ...before.row, productId: product.id, recurringInterval: interval, intervalCount: 1 }
-  return { ...before, row, items, prices, product, discount, taxBehavior }
+  const row = { ...before, productId: product.id, recurringInterval: interval, intervalCount: 1 }
+  return { row, items, prices, product, taxBehavior: taxBehaviorOf(prices) }
 }
 
-async function appliesTo(db: Db, discount: DiscountRow, product: Product, currency: string): Promise<boolean> {
-  const productIds = (await productsOfDiscounts(db, [discount.id])).get(discount.id) ?? []
-  const isFree = product.prices.every(({ amountType }) => amountType === 'free')
-  return isApplicable(discount, productIds, { id: product.id, isRecurring: product.isRecurring, isFree }, currency)
-}
+export const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxBehavior'] =>
+  prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
 
 /** A downgrade waits for the end of the period; anything else follows the seller's setting (SUB-9, SUB-18). */
 async function usualBehavior(db: Db, before: Subscribed, after: Subscribed): Promise<ChangeBehavior> {
   if (perMonth(after) < perMonth(before)) return 'next_period'
   const merchant = await findMerchant(db, before.row.organizationId)
-  return (merchant?.subscriptionSettings ?? usualSettings.subscriptionSettings)?.prorationBehavior ?? 'prorate'
+  return subscriptionSettingsOf(merchant).prorationBehavior
 }
 
 /** The full price per month, before discounts (SUB-27). */
@@ -258,28 +261,35 @@ async function orderNext(
   return chargeOf(work, changed, {
     lines: [...linesOf(changed, period), ...waiting, ...waits],
     discount: discountAt(
-      now?.discount ? { ...changed, row: { ...row, discountAppliedAt: row.discountAppliedAt ?? start } } : changed,
+      now?.discount && restart
+        ? { ...changed, row: { ...row, discountAppliedAt: row.discountAppliedAt ?? restart.start } }
+        : changed,
       start,
     ),
     balance: now ? now.computed.balance.after : balance,
   })
 }
 
-/** The next order of a subscription that nothing changes. */
-export async function prepareNext(work: ChangeWork, row: SubscriptionRow): Promise<ComputedOrder> {
-  const subscribed = await readSubscribed(work.ctx, work.db, row)
+/** The next order of a subscription that nothing further changes: a change that waits for it applies. */
+export async function prepareNext(work: ChangeWork, subscribed: Subscribed): Promise<ComputedOrder> {
+  const { row } = subscribed
   const entries = await listWaitingEntries(work.db, row.id)
   const balance = await balanceOf(work.db, row.customerId, row.currency)
   const plan: ChangePlan = { applies: 'next_period', at: proven(row.currentPeriodEnd, 'it is active') }
-  return orderNext(work, { subscribed, changed: subscribed, plan, entries, now: undefined, balance })
+  const changed = await withPending(work.db, subscribed)
+  return orderNext(work, { subscribed, changed, plan, entries, now: undefined, balance })
 }
 
-/** Refuses a quote that no longer holds, with the new one. */
-export const quoteChanged = (quote: object): TollgateError => new TollgateError('QUOTE_CHANGED', { extra: { quote } })
-
-/** The id and the end of a quote. */
-export const quoteOf = (ctx: Pick<Context, 'secrets'>, key: QuoteKey) => ({
-  id: quoteIdOf(ctx, key),
-  inputHash: key.inputHash,
-  expiresAt: quoteExpiry(key).toISOString(),
-})
+/** The subscription as it is once the change that waits for the end of its period applies. */
+async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
+  const { row, discount } = before
+  if (!row.pendingChange) return before
+  const { productId, priceIds, discountId } = row.pendingChange
+  const product = proven(
+    (await readProducts(db, row.organizationId, [productId])).get(productId),
+    'products are never deleted',
+  )
+  const known = await readPrices(db, row.organizationId, priceIds)
+  const prices = priceIds.map((id) => proven(known.get(id), 'prices are never deleted'))
+  return { ...before, ...withPrices(row, product, prices), discount: discountId === null ? undefined : discount }
+}

@@ -9,8 +9,10 @@ import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { creditPayment, keepMethodOfPresent } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
+import { isPayable } from '../states.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { computedIn, findChange, settleChange } from './change.repository.ts'
+import { beginPaid, expire } from './first-payment.ts'
 import { listWaitingEntries, markEntriesBilled } from './renewal.repository.ts'
 import { tellSubscription } from './subscribed.ts'
 
@@ -31,7 +33,8 @@ export const changeSettler: Settler = {
     // Payments by link have no saved method: their customer is present, and tries again.
     const isByLink = payment.paymentMethodId === null
     if (isByLink || payment.declineReason === 'authentication_required') return
-    await settleChange(tx, changeIdOf(payment), 'discarded', ctx.clock.now())
+    const discarded = await settleChange(tx, changeIdOf(payment), 'discarded', ctx.clock.now())
+    if (discarded) await expire(ctx, tx, { id: discarded.subscriptionId })
   },
   waits: async () => {},
 }
@@ -43,11 +46,22 @@ async function applyPaid(ctx: Context, tx: Tx, payment: PaymentRow): Promise<boo
   const now = ctx.clock.now()
   const change = proven(await findChange(tx, changeIdOf(payment)), 'changes are never deleted')
   const computed = computedIn(change)
-  await lockCustomer(tx, change.organizationId, { id: proven(payment.customerId, 'it has a customer') })
+  const customerId = proven(payment.customerId, 'it has a customer')
+  const isPresent = await lockCustomer(tx, change.organizationId, { id: customerId })
   const row = await lockSubscription(tx, change.organizationId, change.subscriptionId)
-  const holds = row?.version === change.version && row.status === 'active' && (await isCovered(tx, row, computed))
+  const stands = row?.version === change.version && isPayable(row.status)
+  const holds = isPresent && stands && (await isCovered(tx, row, computed))
   const settled = await settleChange(tx, change.id, holds ? 'applied' : 'discarded', now)
-  if (!settled || !holds) return false
+  if (!settled) return false
+  if (!holds) {
+    await expire(ctx, tx, { id: change.subscriptionId })
+    return false
+  }
+  if (row.status === 'incomplete') {
+    const { order } = await beginPaid(ctx, tx, row, { computed, payment })
+    await updatePayment(tx, payment.id, { orderId: order.id })
+    return true
+  }
   const entries = change.target.restart ? await listWaitingEntries(tx, row.id) : []
   const subscribed = await applyTarget(ctx, tx, row, change.target)
   await tellSubscription(ctx, tx, subscribed, ['subscription.updated'])

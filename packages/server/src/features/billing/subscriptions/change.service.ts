@@ -5,34 +5,22 @@ import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
-import { findMethodFor } from '../customer/payment-method.repository.ts'
-import type { ComputedOrder } from '../engine/compute-order.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
-import { declineMessages } from '../payments/sandbox-cards.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
-import { beginOffSession, chargeNow } from '../settlement/off-session.service.ts'
-import { payLinkTo } from '../settlement/pay-link.ts'
-import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { cancelAtEnd, cancelNow, previewCancel, requireCreditFits, uncancel } from './cancel.service.ts'
-import { findPendingChange, insertChange, settleChange } from './change.repository.ts'
-import {
-  type AskedChange,
-  type ChangeWork,
-  type PreparedChange,
-  prepareChange,
-  prepareNext,
-  quoteChanged,
-  quoteOf,
-} from './change-plan.ts'
+import { type PreparedChange, prepareChange, prepareNext } from './change-plan.ts'
+import { makeWay, requireChangeable } from './changeable.ts'
+import { changeDiscount, previewDiscount } from './discount-change.ts'
 import { lockBoth, requireSubscription, showSubscription, tellChanged } from './locked.ts'
 import { previewPause } from './pause.service.ts'
-import { quoteIn } from './quote.ts'
+import { beginPayment, payNow } from './pay-change.ts'
+import { asQuoted, quoteOf } from './quote.ts'
 import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
 import { insertEntries, markEntriesBilled } from './renewal.repository.ts'
-import { tellSubscription } from './subscribed.ts'
+import { readSubscribed, tellSubscription } from './subscribed.ts'
 import { changeTrialEnd } from './trial.service.ts'
 
 /** Shows what a change costs, as a quote that the change can name; without a change, the order that comes next. */
@@ -48,8 +36,9 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
     if (body.pause) return previewPause(work, row, body.pause)
     if (body.revoke || body.cancelAtPeriodEnd) return previewCancel(work, row, body)
     requireChangeable(row)
+    if (body.discountId !== undefined) return previewDiscount(work, row, body.discountId)
     if (body.productId === undefined) {
-      const nextOrder = await prepareNext(work, row)
+      const nextOrder = await prepareNext(work, await readSubscribed(ctx, ctx.db, row))
       const appliesAt = proven(row.currentPeriodEnd, 'it is active').toISOString()
       return { ...unnamedQuote, appliesAt, order: null, nextOrder: toQuoted(row, nextOrder) }
     }
@@ -58,7 +47,7 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
   })
 }
 
-/** Changes a subscription's product, or withdraws a change that waits; cancels it, or ends it at once. */
+/** Changes a subscription's product, discount or trial, or withdraws a change that waits; cancels it, or ends it at once. */
 export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   ctx,
   seller,
@@ -71,19 +60,14 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const actorId = current?.user.id ?? null
   requireCreditFits(body)
   if (body.productId !== undefined) await changeProduct(ctx, organizationId, id, { ...body, productId: body.productId })
+  else if (body.discountId !== undefined)
+    await changeDiscount(ctx, { organizationId, id, actorId, wanted: body.discountId, quoteId: body.quoteId ?? null })
   else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
   else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)
   else if (body.revoke !== undefined) await cancelNow(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === true) await cancelAtEnd(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === false) await uncancel(ctx, organizationId, id, actorId)
   return showSubscription(ctx, organizationId, id)
-}
-
-/** Only an active subscription that is not canceled changes (SUB-27, SUB-31). */
-function requireChangeable({ status, cancelAtPeriodEnd, pauseAtPeriodEnd }: SubscriptionRow): void {
-  if (status === 'canceled' || cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-  if (status !== 'active' && status !== 'trialing') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
-  if (pauseAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
 }
 
 type ChangeBody = ParsedBillingBody<'updateSubscription'> & { readonly productId: Id<'product'> }
@@ -107,44 +91,16 @@ async function changeProduct(
       const row = await lockBoth(tx, organizationId, id)
       requireChangeable(row)
       await makeWay(ctx, tx, row)
-      return beginChange(ctx, tx, row, await preparedOf({ ctx, db: tx, taxes }, row, asked, quoteId ?? null))
+      const prepared = await asQuoted(
+        ctx,
+        { quoteId: quoteId ?? null, subject: id },
+        (asOf) => prepareChange({ ctx, db: tx, taxes }, row, asked, asOf),
+        (made) => toQuote(ctx, row, made),
+      )
+      return beginChange(ctx, tx, row, prepared)
     }),
   )
-  if (paymentId === undefined) return
-  const attempt = await chargeNow(ctx, paymentId)
-  const settled = attempt && (await settlePayment(ctx, paymentId, attempt))
-  if (settled?.status !== 'failed') return
-  // A change that waits for the customer to authenticate the payment comes with their link.
-  const waiting = await findPendingChange(ctx.db, id)
-  const extra = waiting && { paymentUrl: payLinkTo(ctx, { kind: 'change', id: waiting.id }).url }
-  throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', {
-    values: { reason: settled.message },
-    ...(extra && { extra }),
-  })
-}
-
-/** The change as it was quoted, or as it is now; a quote that no longer holds is refused with the new one. */
-async function preparedOf(
-  work: ChangeWork,
-  row: SubscriptionRow,
-  asked: AskedChange,
-  quoteId: string | null,
-): Promise<PreparedChange> {
-  const { ctx } = work
-  const now = ctx.clock.now()
-  if (quoteId === null) return prepareChange(work, row, asked, now)
-  const quoted = quoteIn(ctx, quoteId, row.id)
-  const prepared = quoted && (await prepareChange(work, row, asked, quoted.asOf))
-  if (prepared && prepared.key.inputHash === quoted.inputHash) return prepared
-  throw quoteChanged(toQuote(ctx, row, await prepareChange(work, row, asked, now)))
-}
-
-/** Discards a former change that waits for its customer; refuses while one is being paid. */
-async function makeWay(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
-  const pending = await findPendingChange(tx, row.id)
-  if (!pending) return
-  if (pending.paymentUnderWay !== null) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
-  await settleChange(tx, pending.id, 'discarded', ctx.clock.now())
+  if (paymentId !== undefined) await payNow(ctx, paymentId, id)
 }
 
 /** Applies a change, keeps it for the end of the period, or begins its payment; returns the payment to charge. */
@@ -167,7 +123,8 @@ async function beginChange(
     await tellSubscription(ctx, tx, { ...subscribed, row: changed }, ['subscription.updated'])
     return undefined
   }
-  if (order && order.dueNow > 0) return beginPayment(ctx, tx, row, prepared, order)
+  if (order && order.dueNow > 0)
+    return beginPayment(ctx, tx, { row, target, computed: order, customer: subscribed.customer })
   const changed = await applyTarget(ctx, tx, row, target)
   await insertEntries(tx, row, plan.waits, now)
   await tellSubscription(ctx, tx, changed, ['subscription.updated'])
@@ -178,43 +135,6 @@ async function beginChange(
   }
   await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
   return undefined
-}
-
-async function beginPayment(
-  ctx: Context,
-  tx: Tx,
-  row: SubscriptionRow,
-  { target, subscribed }: PreparedChange,
-  computed: ComputedOrder,
-): Promise<Id<'payment'>> {
-  const { organizationId, customerId, currency } = row
-  const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
-  if (!method)
-    throw new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', { values: { reason: declineMessages.no_payment_method } })
-  const changeId = newUuid()
-  await insertChange(tx, {
-    id: changeId,
-    organizationId,
-    subscriptionId: row.id,
-    status: 'pending',
-    version: row.version,
-    target,
-    computed: JSON.stringify(computed),
-    amount: computed.dueNow,
-    createdAt: ctx.clock.now(),
-  })
-  const { customer } = subscribed
-  const reservedBalance = Math.max(0, -computed.balance.applied)
-  const asked = {
-    organizationId,
-    customer,
-    amount: computed.dueNow,
-    currency,
-    method,
-    reservedBalance,
-    pays: { changeId },
-  }
-  return beginOffSession(ctx, tx, asked, { isWaitedFor: true })
 }
 
 /** Withdraws the change that waits for the end of the period. */

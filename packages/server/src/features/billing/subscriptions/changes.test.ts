@@ -106,6 +106,17 @@ describe('a quote', () => {
   })
 })
 
+test('the next order is shown as it will be where a change waits for the end of the period', async () => {
+  const { shop, id, plans } = await subscribed()
+  await change(shop, id, { product_id: plans.solo, proration_behavior: 'next_period' })
+
+  const { body } = await preview(shop, id, {})
+  await pass(days(32))
+
+  expect(body.next_order.total_amount).toBe(400)
+  expect((await ordersOf(shop, id))[1].total_amount).toBe(400)
+})
+
 describe('a change', () => {
   test('that is declined leaves everything as it was (SUB-9, SUB-28)', async () => {
     const { shop, id, plans, customerId } = await subscribed({ card: 'renewal_decline' })

@@ -1,8 +1,7 @@
-import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import { findMethodFor } from '../customer/payment-method.repository.ts'
+import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders } from '../order/order.repository.ts'
 import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
@@ -10,13 +9,10 @@ import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
+import { lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
 import { move } from './move.ts'
 import { readSubscribed } from './subscribed.ts'
-
-/** When a failed renewal is tried again, counted from its failure (SUB-13). The last failure ends the subscription. */
-const retryDays = [2, 7, 14, 21]
-const lastRetry = retryDays.length - 1
 
 /** Whether another attempt by the engine alone may succeed. */
 const mayPass = ({ advice }: Pick<PaymentRow, 'advice'>): boolean => advice === 'retry' || advice === 'retry_after'
@@ -28,16 +24,19 @@ export const renewalSettler: Settler = {
     await orderSettler.succeeded(ctx, tx, payment, attempt)
     if (!row) return
     await payWith(tx, row, payment)
-    if (row.status === 'past_due') await recover(ctx, tx, row)
+    await recover(ctx, tx, row)
   },
   async failed(ctx, tx, payment, failure) {
     const { row, order } = await lockSubscriptionOf(tx, payment)
+    // The order was voided, or paid in another way, and gave this payment up.
+    if (order.status !== 'pending') return
     // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
     const isByLink = payment.paymentMethodId === null
-    if (!row || (isByLink && row.dunningStep <= lastRetry)) return
+    if (!row || (isByLink && row.dunningStep <= lastRetryOf(row))) return
     const attempt = { order, payment }
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, attempt, mayPass(payment))
-    else if (row.status === 'past_due') await stayDue(ctx, tx, row, attempt, failure.mayRetry && mayPass(payment))
+    else if (row.status === 'past_due')
+      await stayDue(ctx, tx, row, attempt, payment.isUnscheduled || (failure.mayRetry && mayPass(payment)))
   },
   waits: orderSettler.waits,
 }
@@ -49,12 +48,16 @@ async function payWith(tx: Tx, row: SubscriptionRow, { id }: PaymentRow): Promis
     await changeSubscription(tx, row.id, { paymentMethodId })
 }
 
-async function lockSubscriptionOf(tx: Tx, { id, organizationId, orderId }: PaymentRow) {
-  const found = await findOrder(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
-  const order = proven(found, 'orders are never deleted')
-  const { subscriptionId } = order
+const lockSubscriptionOf = (tx: Tx, { id, organizationId, orderId }: PaymentRow) =>
+  lockWithSubscription(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
+
+/** An order, read while the subscription that it bills is locked. */
+export async function lockWithSubscription(tx: Tx, organizationId: Id<'organization'>, orderId: Id<'order'>) {
+  const read = async () => proven(await findOrder(tx, organizationId, orderId), 'orders are never deleted')
+  const { subscriptionId } = await read()
   const row = subscriptionId === null ? undefined : await lockSubscription(tx, organizationId, subscriptionId)
-  return { row, order }
+  // As of now: another transaction may have held the lock, and changed the order.
+  return { row, order: await read() }
 }
 
 /** The subscription falls past due, and the schedule of retries begins. Without a chance, only its end remains. */
@@ -65,13 +68,17 @@ export async function fallDue(
   attempt: FailedAttempt,
   mayTry: boolean,
 ): Promise<void> {
-  const now = ctx.clock.now()
-  const step = mayTry ? 0 : lastRetry
-  const due = { pastDueAt: now, dunningStep: step, nextActionAt: retryAt(now, step) }
-  const row = await move(ctx, tx, before, 'fallDue', due)
+  const dunningSchedule = await scheduleOfSeller(ctx, tx, before.organizationId)
+  const begun = { pastDueAt: ctx.clock.now(), dunningSchedule }
+  const dunningStep = mayTry ? 0 : lastRetryOf(begun)
+  const row = await move(ctx, tx, before, 'fallDue', {
+    ...begun,
+    dunningStep,
+    nextActionAt: retryAt(begun, dunningStep),
+  })
   // A trial that ends without a card has no failed payment: its subscriber is asked for the first one.
   if (before.status === 'trialing' && !attempt.payment)
-    return mailTrialEnded(ctx, tx, attempt.order, retryAt(now, lastRetry))
+    return mailTrialEnded(ctx, tx, attempt.order, retryAt(row, lastRetryOf(row)))
   await tellSubscriber(ctx, tx, row, attempt)
 }
 
@@ -79,10 +86,9 @@ export async function fallDue(
 async function tellSubscriber(ctx: Context, tx: Tx, row: SubscriptionRow, attempt: FailedAttempt): Promise<void> {
   const isByLink = attempt.payment?.paymentMethodId === null
   if (isByLink || row.nextActionAt === null) return
-  await mailFailure(ctx, tx, attempt, { step: row.dunningStep < lastRetry ? 'retry' : 'end', on: row.nextActionAt })
+  const step = row.dunningStep < lastRetryOf(row) ? 'retry' : 'end'
+  await mailFailure(ctx, tx, attempt, { step, on: row.nextActionAt })
 }
-
-const retryAt = (pastDueAt: Date, step: number): Date => after(pastDueAt, days(retryDays[step] ?? 0))
 
 /** A retry has failed: the next one follows, unless it was the last. */
 async function stayDue(
@@ -92,10 +98,10 @@ async function stayDue(
   attempt: FailedAttempt,
   mayTry: boolean,
 ): Promise<void> {
+  const lastRetry = lastRetryOf(row)
   if (row.dunningStep > lastRetry) return endUnpaid(ctx, tx, row)
   if (mayTry || row.dunningStep === lastRetry) return tellSubscriber(ctx, tx, row, attempt)
-  const pastDueAt = proven(row.pastDueAt, 'a subscription past due has its time')
-  const next = { dunningStep: lastRetry, nextActionAt: retryAt(pastDueAt, lastRetry) }
+  const next = { dunningStep: lastRetry, nextActionAt: retryAt(row, lastRetry) }
   await tellSubscriber(ctx, tx, await changeSubscription(tx, row.id, next), attempt)
 }
 
@@ -103,16 +109,35 @@ async function stayDue(
 export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   const { organizationId, customerId } = row
   const step = row.dunningStep + 1
-  const pastDueAt = proven(row.pastDueAt, 'a subscription past due has its time')
+  const lastRetry = lastRetryOf(row)
   const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
   if (!method && step > lastRetry) return endUnpaid(ctx, tx, row)
   await changeSubscription(tx, row.id, {
     dunningStep: step,
-    nextActionAt: step > lastRetry ? null : retryAt(pastDueAt, step),
+    nextActionAt: step > lastRetry ? null : retryAt(row, step),
   })
   if (!method) return
+  const outcome = await chargeOpenOrders(ctx, tx, row, method, { isUnscheduled: false })
+  if (outcome === 'untried' && step > lastRetry) await endUnpaid(ctx, tx, row)
+}
+
+/**
+ * Charges the open orders of a subscription past due by a method, the oldest first; it recovers where none is left.
+ * `untried` where no attempt has a chance.
+ */
+export async function chargeOpenOrders(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  method: MethodToCharge,
+  { isUnscheduled }: { readonly isUnscheduled: boolean },
+): Promise<'under way' | 'untried' | 'recovered'> {
+  const { organizationId } = row
   const orders = await listOpenOrders(tx, row)
-  if (orders.length === 0) return recover(ctx, tx, row)
+  if (orders.length === 0) {
+    await recover(ctx, tx, row)
+    return 'recovered'
+  }
   const { customer } = await readSubscribed(ctx, tx, row)
   let isUnderWay = false
   for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
@@ -129,16 +154,19 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
     await beginOffSession(
       ctx,
       tx,
-      { organizationId, customer, amount, currency, method, pays: { orderId: id } },
+      { organizationId, customer, amount, currency, method, isUnscheduled, pays: { orderId: id } },
       { isWaitedFor: false },
     )
   }
-  if (!isUnderWay && step > lastRetry) await endUnpaid(ctx, tx, row)
+  return isUnderWay ? 'under way' : 'untried'
 }
 
-/** All is paid: the subscription is active again, and renews at the end of the period that it stands in. */
-async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
-  if ((await listOpenOrders(tx, before)).length > 0) return
+/**
+ * A subscription past due of which nothing is to be paid is active again, and renews at the end of the period that it
+ * stands in.
+ */
+export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
+  if (before.status !== 'past_due' || (await listOpenOrders(tx, before)).length > 0) return
   await move(ctx, tx, before, 'recover', { pastDueAt: null, dunningStep: 0, nextActionAt: before.currentPeriodEnd })
 }
 

@@ -3,7 +3,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { moveSubscription, type SubscriptionChanges, type SubscriptionRow } from '../order/subscription.repository.ts'
-import { voidOpenOrders } from '../order/void-order.service.ts'
+import { voidOpenOrders } from '../settlement/void-order.service.ts'
 import { type SubscriptionMove, subscriptionMoves } from '../states.ts'
 import { readSubscribed, tellSubscription } from './subscribed.ts'
 

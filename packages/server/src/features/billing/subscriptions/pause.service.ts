@@ -14,6 +14,7 @@ import { withTaxes } from '../tax/taxes.ts'
 import { postChange } from './apply-change.ts'
 import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
+import { hasEnded } from './changeable.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { pause, resume } from './pause.ts'
 import { creditLines } from './period-credit.ts'
@@ -57,7 +58,7 @@ export const resumeSubscription: BillingHandler<'resumeSubscription'> = async ({
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
       const row = await lockBoth(tx, organizationId, params.id)
-      if (row.status === 'canceled') throw new TollgateError('SUBSCRIPTION_ENDED')
+      if (hasEnded(row)) throw new TollgateError('SUBSCRIPTION_ENDED')
       if (row.status === 'paused') return resume({ ctx, tx, taxes }, row, actorId)
       if (!row.pauseAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_NOT_PAUSED')
       const changes = { pauseAtPeriodEnd: false, resumesAt: null, modifiedAt: ctx.clock.now() }
@@ -69,7 +70,7 @@ export const resumeSubscription: BillingHandler<'resumeSubscription'> = async ({
 
 /** Refuses a pause that cannot be (SUB-31); returns when it ends by itself. */
 async function requirePausable(db: Db | Tx, row: SubscriptionRow, body: AskedPause, now: Date): Promise<Date | null> {
-  if (row.status === 'canceled') throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+  if (hasEnded(row)) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   if (row.status !== 'active') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
   if (row.cancelAtPeriodEnd || row.pauseAtPeriodEnd || row.pendingChange !== null || (await isBeingPaid(db, row, body)))
     throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')

@@ -235,6 +235,38 @@ describe('a pause', () => {
   })
 })
 
+test('a list finds a paused subscription by both its statuses, and by several at once', async () => {
+  const { shop, id } = await subscribed()
+  const other = await shop.buy(await shop.product([fixedPrice(900)], 'month'))
+  await pause(shop, id, { at: 'now' })
+  const found = async (query: string) =>
+    (await shop.get(`/subscriptions?${query}`)).body.items.map((item: { id: string }) => item.id).toSorted()
+
+  expect(await found('status=unpaid')).toEqual([id])
+  expect(await found('status=paused')).toEqual([id])
+  expect(await found('status=active&status=paused')).toEqual([id, other.order.subscription_id].toSorted())
+  expect(await found('status=active&status=past_due')).toEqual([other.order.subscription_id])
+  expect((await shop.get('/subscriptions?status=asleep')).status).toBe(422)
+})
+
+test('a cancellation during a pause bills what waits, as its preview shows (SUB-24)', async () => {
+  const { shop, id, business } = await subscribed()
+  await pass(10)
+  await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'prorate' })
+  await pause(shop, id, { at: 'now' })
+  const cancel = { cancel_at_period_end: true }
+  const preview = await shop.post(`/subscriptions/${id}/preview`, cancel)
+
+  const answer = await shop.patch(`/subscriptions/${id}`, cancel)
+  await pass(1)
+
+  expect(answer.body.status).toBe('canceled')
+  const last = (await ordersOf(shop, id)).at(-1)
+  expect(last).toMatchObject({ billing_reason: 'subscription_cycle', status: 'paid' })
+  expect(last.total_amount).toBeGreaterThan(0)
+  expect(last.total_amount).toBe(preview.body.order.total_amount)
+})
+
 describe('a cancellation at once', () => {
   test.each([
     ['none', 0],

@@ -24,7 +24,7 @@ export async function creditLines(
   const { row, taxBehavior } = subscribed
   if (credit === 'none' || row.status !== 'active' || (await listOpenOrders(db, row)).length > 0) return []
   const period = { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') }
-  const { prices } = await termsOf(db, subscribed, discountOfRunning(subscribed, period.start))
+  const { prices } = await termsOf(db, subscribed, await discountOfRunning(db, subscribed))
   const lines = prorate({ old: prices, next: [] }, period, credit === 'full' ? period.start : now)
   const waiting = (await listWaitingEntries(db, row.id)).reduce((sum, { amount }) => sum + amount, 0)
   const most = Math.max(0, waiting + (await paidInPeriod(db, row, taxBehavior)))

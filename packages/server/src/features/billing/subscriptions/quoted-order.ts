@@ -9,7 +9,7 @@ export const unnamedQuote = { id: null, inputHash: null, expiresAt: null } as co
 
 /** An order that is not posted yet, in the spelling of orders. */
 export const toQuoted = (
-  { currency }: SubscriptionRow,
+  { currency }: Pick<SubscriptionRow, 'currency'>,
   { items, totals, balance, dueNow }: ComputedOrder,
 ): NonNullable<Quote['nextOrder']> => ({
   items: items.map(({ label, amount, quantity, taxAmount, discountAmount, kind, productPriceId }) => ({

@@ -10,6 +10,7 @@ import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { applyPending } from './apply-change.ts'
 import { beginPeriod } from './begin-period.ts'
 import { tryAgain } from './dunning.service.ts'
+import { expireInTime } from './first-payment.ts'
 import { billWaiting } from './last-order.ts'
 import { move } from './move.ts'
 import { pause, resume } from './pause.ts'
@@ -109,6 +110,7 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
       if (!row || !dueAt || dueAt > now) return
       // Orders and periods carry the moment that they were due at, however late it is (SUB-29).
       const then = { ...ctx, clock: standingClock(dueAt) }
+      if (row.status === 'incomplete') return expireInTime(then, tx, row)
       const isLive = row.status === 'active' || row.status === 'trialing'
       if (!isLive && row.status !== 'past_due' && row.status !== 'paused') {
         await changeSubscription(tx, id, { nextActionAt: null })

@@ -5,7 +5,7 @@ import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { readCustomers } from '../customer/customer-view.ts'
-import { type DiscountRow, findDiscount } from '../discount/discount.repository.ts'
+import { type DiscountRow, findKeptDiscount } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
 import { discountOn } from '../discount/discount-rules.ts'
 import {
@@ -57,7 +57,7 @@ export async function readSubscribed(ctx: Context, db: Db, row: SubscriptionRow)
   )
   const product = (await readProducts(db, organizationId, [productId])).get(productId)
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'a subscriber')
-  const discount = discountId === null ? undefined : await findDiscount(db, organizationId, discountId)
+  const discount = discountId === null ? undefined : await findKeptDiscount(db, organizationId, discountId)
   const latest = await findLatestOrder(db, row)
   return {
     row,
@@ -74,7 +74,7 @@ export async function readSubscribed(ctx: Context, db: Db, row: SubscriptionRow)
 }
 
 /** The buyer of a subscription's orders: what a known customer has stored since they bought, else what they entered. */
-function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {
+export function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {
   const isKnown = latest?.isBuyerKnown ?? true
   const stored = isKnown ? customer : undefined
   return {
@@ -91,7 +91,7 @@ function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {
 
 /** The discount of the period that begins at `start`; undefined where there is none, or none any more (SUB-11). */
 export const discountAt = (
-  { discount, row }: Pick<Subscribed, 'discount' | 'row'>,
+  { discount, row }: Pick<Subscribed, 'discount'> & { readonly row: Pick<SubscriptionRow, 'discountAppliedAt'> },
   start: Date,
 ): DiscountRow | undefined =>
   discount && discountHolds({ ...discount, appliedAt: row.discountAppliedAt }, start) ? discount : undefined
@@ -117,6 +117,12 @@ export const linesOf = ({ items, product }: Pick<Subscribed, 'items' | 'product'
 export const fullAmountOf = (items: Subscribed['items']): number =>
   items.reduce((sum, { unitAmount, quantity }) => sum + (unitAmount ?? 0) * quantity, 0)
 
+/** The same, net of the discount (SUB-4). */
+export function netAmountOf({ items, discount }: Pick<Subscribed, 'items' | 'discount'>): number {
+  const full = fullAmountOf(items)
+  return full - (discount ? discountOn(discount, full) : 0)
+}
+
 /** A line that has waited for the next order. */
 export const lineOfEntry = (entry: BillingEntryRow, { product }: Pick<Subscribed, 'product'>): OrderLine => ({
   kind: entry.kind,
@@ -140,10 +146,15 @@ export type ToCharge = {
 
 type TaxWork = { readonly ctx: Pick<Context, 'config' | 'tax' | 'payments'>; readonly db: Db; readonly taxes: Taxes }
 
+/** A subscription, perhaps one to come, with what its tax depends on. */
+export type Charged = Pick<Subscribed, 'buyer' | 'isBusiness' | 'taxBehavior'> & {
+  readonly row: Pick<SubscriptionRow, 'organizationId' | 'currency'>
+}
+
 /** Computes a subscription's order with its tax, which is asked for anew each time. */
 export async function chargeOf(
   work: TaxWork,
-  { row, buyer, isBusiness, taxBehavior }: Pick<Subscribed, 'row' | 'buyer' | 'isBusiness' | 'taxBehavior'>,
+  { row, buyer, isBusiness, taxBehavior }: Charged,
   { lines, discount, balance }: ToCharge,
 ): Promise<ComputedOrder> {
   const { organizationId, currency } = row

@@ -7,6 +7,7 @@ import { changeSubscription, type SubscriptionRow } from '../order/subscription.
 import { payLinkTo } from '../settlement/pay-link.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import { prepareNext } from './change-plan.ts'
+import { readSubscribed } from './subscribed.ts'
 
 /** Whether what is due for a subscription is the reminder of its trial's end, not the end. */
 export const isReminderDue = ({ status, trialEnd }: SubscriptionRow, dueAt: Date): boolean =>
@@ -21,7 +22,7 @@ export async function remindOfTrialEnd(ctx: Context, tx: Tx, row: SubscriptionRo
   await changeSubscription(tx, id, { nextActionAt: trialEnd })
   const order = await findLatestOrder(tx, row)
   if (trialEnd === null || trialEnd <= ctx.clock.now() || cancelAtPeriodEnd || !order?.buyerEmail) return
-  const { dueNow } = await prepareNext({ ctx, db: tx, taxes }, row)
+  const { dueNow } = await prepareNext({ ctx, db: tx, taxes }, await readSubscribed(ctx, tx, row))
   const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
   await enqueueMail(ctx, tx, {
     id: `trial-ending ${id} ${trialEnd.toISOString()}`,

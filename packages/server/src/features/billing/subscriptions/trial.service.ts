@@ -7,6 +7,7 @@ import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextTrialAction } from '../posting/trial-reminder.ts'
 import { withTaxes } from '../tax/taxes.ts'
+import { hasEnded } from './changeable.ts'
 import { lockBoth, tellChanged } from './locked.ts'
 import { renew } from './renew.service.ts'
 
@@ -37,7 +38,7 @@ export async function changeTrialEnd(ctx: Context, changed: Changed, end: Date |
 /** Locks the customer and a subscription on trial; refuses one that is not on trial, or that ends with it (SUB-31). */
 async function lockTrial(tx: Tx, { organizationId, id }: Changed): Promise<SubscriptionRow> {
   const row = await lockBoth(tx, organizationId, id)
-  if (row.status === 'canceled' || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
+  if (hasEnded(row) || row.cancelAtPeriodEnd) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   if (row.status !== 'trialing') throw invalid(inBody('trial_end', 'The subscription is not on trial.'))
   return row
 }

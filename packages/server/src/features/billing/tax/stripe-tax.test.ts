@@ -120,6 +120,51 @@ test('counts krónur in hundredths, and their tax is whole ones', async () => {
   expect(body.tax.lines.map((line: { amount: number }) => line.amount)).toEqual([612, 612])
 })
 
+test('takes the tax out of a price that contains it, in the buyer’s currency, from checkout to refund', async () => {
+  const product = await shop.product([
+    fixedPrice(2000),
+    { ...fixedPrice(2380), price_currency: 'eur', tax_behavior: 'inclusive' },
+  ])
+  answer = () =>
+    Response.json({
+      id: 'taxcalc_2',
+      object: 'tax.calculation',
+      amount_total: 2380,
+      currency: 'eur',
+      tax_amount_exclusive: 0,
+      tax_amount_inclusive: 380,
+      tax_breakdown: [
+        {
+          amount: 380,
+          inclusive: true,
+          tax_rate_details: { percentage_decimal: '19.0', country: 'DE', state: null, tax_type: 'vat' },
+          taxability_reason: 'standard_rated',
+          taxable_amount: 2000,
+        },
+      ],
+    })
+  const kiel = { country: 'DE', line1: 'Weg 1', city: 'Kiel', postal_code: '24103' }
+  const checkout = await shop.checkout(product, { customer_billing_address: kiel })
+
+  const { status } = await confirm(checkout, { customer_billing_address: kiel, expected_total_amount: 2380 })
+  await server.tollgate.internals.ctx.jobs.runDue()
+
+  expect(status).toBe(200)
+  const [request] = asked
+  expect([request!.get('currency'), request!.get('line_items[0][tax_behavior]')]).toEqual(['eur', 'inclusive'])
+  expect(request!.get('line_items[0][amount]')).toBe('2380')
+  const [order] = await shop.ordersOf(checkout)
+  expect(order).toMatchObject({
+    currency: 'eur',
+    net_amount: 2000,
+    tax_amount: 380,
+    total_amount: 2380,
+    tax: { lines: [{ percent: '19', taxable_amount: 2000, amount: 380 }] },
+  })
+  const refund = await shop.post('/refunds', { order_id: order.id, amount: 1000, reason: 'customer_request' })
+  expect(refund.body).toMatchObject({ amount: 1000, tax_amount: 190, currency: 'eur' })
+})
+
 test('receives the number of a business', async () => {
   answer = none('reverse_charge')
   const given = {

@@ -15,6 +15,8 @@ export type StripeServer = {
   readonly events: StripeEventObject[]
   readonly intents: ReadonlyMap<string, Thing>
   readonly refunds: ReadonlyMap<string, Thing>
+  /** Kept methods, and those of one payment. */
+  readonly methods: ReadonlyMap<string, Thing>
   /** A confirmation token for a card, for one payment. */
   token(card?: StripeCard): string
   /** The only intent of a server's payment. */
@@ -71,6 +73,8 @@ export const stripeTestKeys = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_stand_in',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_stand_in',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_stand_in',
+  // The stand-in has no limit, and tests do not wait for one.
+  STRIPE_CALLS_PER_SECOND: '10000',
 } as const
 
 /** Thrown inside; becomes a Stripe error response. */
@@ -299,6 +303,13 @@ export function createStripeServer(options: Options = {}): StripeServer {
     return intent
   }
 
+  function detach(id: string): Thing {
+    const method = methods.get(id) ?? missingMethod(id)
+    if (method.customer === null)
+      throw invalid('payment_method_unexpected_state', 'It is not attached to a customer.', 'payment_method')
+    return Object.assign(method, { customer: null })
+  }
+
   function createRefund(given: Thing): Thing {
     const intent = kept.intents.get(given.payment_intent)
     if (!intent) throw missing(given.payment_intent, 'payment_intent')
@@ -360,6 +371,7 @@ export function createStripeServer(options: Options = {}): StripeServer {
       return customer
     }
     if (kind === 'confirmation_tokens') return tokenObject(id!)
+    if (kind === 'payment_methods' && action === 'detach') return detach(id!)
     if (kind === 'refunds' && method === 'POST') return createRefund(given)
     if (kind === 'refunds' && id === undefined)
       return page([...refunds.values()].filter((each) => each.payment_intent === given.payment_intent))
@@ -494,6 +506,7 @@ export function createStripeServer(options: Options = {}): StripeServer {
     endpoints,
     intents: kept.intents,
     refunds,
+    methods,
     token: (card = 'success') => `ctoken_${card}${newId('t').replace(/\D/g, '')}`,
     intentOf: (paymentId) => {
       const [intent, ...others] = [...kept.intents.values()].filter(({ metadata }) => metadata.payment_id === paymentId)

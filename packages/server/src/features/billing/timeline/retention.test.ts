@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { days } from '../../../foundation/clock.ts'
+import { after, days } from '../../../foundation/clock.ts'
 import type { TollgateConfig } from '../../../foundation/config/config.ts'
 import { newSortableId } from '../../../foundation/ids.ts'
 import { createTestServer } from '../../../testing.ts'
 import { createShop, fixedPrice } from '../testing/shop.ts'
+import { deleteEventsOfSeller } from './timeline.repository.ts'
 
 /** Two shops with a product each; a product's creation is one event. */
 async function twoShops(config: TollgateConfig = {}) {
@@ -59,6 +60,23 @@ test('more events than one batch go, of every seller', async () => {
   await sweepAfter(days(32))
 
   expect(await salesEvents()).toBe(0)
+})
+
+test('a batch takes no more than it may, the oldest first', async () => {
+  const { server, ctx, one, salesEvents } = await twoShops()
+  await using _server = server
+  const before = server.clock.now()
+  const rows = Array.from({ length: 25 }, (_, at) => {
+    const createdAt = after(before, -days(1) + at)
+    return { id: newSortableId(createdAt), type: 'product.updated', merchantId: one.organizationId, createdAt }
+  })
+  await ctx.transaction((tx) => tx.insertInto('event').values(rows).execute())
+  const forget = () => ctx.transaction((tx) => deleteEventsOfSeller(tx, one.organizationId, before, 10))
+
+  expect(await forget()).toBe(10)
+  const left = await ctx.db.selectFrom('event').select('id').where('createdAt', '<', before).orderBy('id').execute()
+  expect(left.map(({ id }) => id)).toEqual(rows.slice(10).map(({ id }) => id))
+  expect([await forget(), await forget(), await salesEvents()]).toEqual([10, 5, 2])
 })
 
 test.each(['30d', '400', '1y', '400D', ''])('a retention of %j is refused', async (retention) => {

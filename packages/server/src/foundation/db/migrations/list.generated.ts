@@ -23,6 +23,10 @@ import { subscriptionChanges } from './0021-subscription-changes.ts'
 import { formerLogos } from './0022-former-logos.ts'
 import { trials } from './0023-trials.ts'
 import { pauses } from './0024-pauses.ts'
+import { openOrders } from './0025-open-orders.ts'
+import { dunning } from './0026-dunning.ts'
+import { paymentMethods } from './0027-payment-methods.ts'
+import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import { recurringRevenue } from './0029-recurring-revenue.ts'
 import type { Migration } from './migration.ts'
 
@@ -52,5 +56,9 @@ export const migrations: readonly Migration[] = [
   formerLogos,
   trials,
   pauses,
+  openOrders,
+  dunning,
+  paymentMethods,
+  subscriptionRedemptions,
   recurringRevenue,
 ]

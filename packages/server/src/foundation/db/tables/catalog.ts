@@ -138,12 +138,16 @@ export const catalogTables = {
     discountId: id('discount'),
     productId: id('product'),
   },
-  /** One for each confirmed checkout; the same transaction increments the discount's count. */
+  /**
+   * One for each confirmed checkout, and for each time that a subscription gets a discount without one; the same
+   * transaction increments the discount's count.
+   */
   discountRedemption: {
     id: id('discountRedemption'),
     organizationId: id('organization'),
     discountId: id('discount'),
-    checkoutId: id('checkout'),
+    checkoutId: nullable(id('checkout')),
+    subscriptionId: nullable(id('subscription')),
     /** The redeemers it counts for (DIS-9): the customer, and the typed address without its `+tag`, as SHA-256. */
     customerId: id('customer'),
     buyerKey: text(),

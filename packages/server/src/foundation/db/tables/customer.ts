@@ -1,6 +1,6 @@
 import { processorNames } from '@tollgate/contract/billing-schemas'
 import type { Address } from '@tollgate/contract/billing-types'
-import { flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { defaulted, flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
 
 export const customerTables = {
@@ -54,6 +54,8 @@ export const customerTables = {
     expMonth: integer(),
     expYear: integer(),
     isDefault: flag(),
+    /** The last mail about its expiry: 1 before it, 2 after it; 0: none yet. */
+    expiryNotice: defaulted(integer()),
     deletedAt: nullable(time()),
     ...timestamps,
   },

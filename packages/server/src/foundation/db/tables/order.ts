@@ -4,8 +4,8 @@ import {
   disputeStatuses,
   documentKinds,
   orderStatuses,
+  payerNames,
   paymentStatuses,
-  processorNames,
   recurringIntervals,
   refundReasons,
   refundStatuses,
@@ -57,6 +57,11 @@ export type PendingChange = ChangeTarget & {
   readonly appliesAt: string
 }
 
+/**
+ * How unpaid renewals are collected (SUB-13, SUB-15): the days between the attempts, and those for which benefits stay.
+ */
+export type DunningSchedule = { readonly retryAfterDays: readonly number[]; readonly graceDays: number }
+
 export const orderTables = {
   subscription: {
     id: id('subscription'),
@@ -75,6 +80,8 @@ export const orderTables = {
     resumesAt: nullable(time()),
     /** How many attempts of the present dunning have failed (SUB-13). */
     dunningStep: defaulted(integer()),
+    /** The retries and the grace of the present dunning, as they were when it began; null before that. */
+    dunningSchedule: nullable(json<DunningSchedule>()),
     amount: integer(),
     currency: text(),
     recurringInterval: oneOf(recurringIntervals),
@@ -205,6 +212,11 @@ export const orderTables = {
     customFieldData: json<FieldAnswers>(),
     metadata: json<Metadata>(),
     paidAt: nullable(time()),
+    voidedAt: nullable(time()),
+    /** Why its seller voided it. */
+    voidReason: nullable(text()),
+    /** Of the credit note that takes the invoice of a voided order back. */
+    creditNoteNumber: nullable(text()),
     ...timestamps,
   },
   orderItem: {
@@ -230,7 +242,7 @@ export const orderTables = {
   payment: {
     id: id('payment'),
     organizationId: id('organization'),
-    processor: oneOf(processorNames),
+    processor: oneOf(payerNames),
     purpose: oneOf(['charge', 'setup']),
     /** What it is for: its success and its failure go there. */
     subject: defaulted(oneOf(['checkout', 'order', 'change', 'setup', 'balance'])),
@@ -252,6 +264,10 @@ export const orderTables = {
     customerId: nullable(id('customer')),
     customerEmail: nullable(text()),
     paymentMethodId: nullable(id('paymentMethod')),
+    /** Of a setup: whether the method becomes the customer's default. */
+    makesDefault: defaulted(flag()),
+    /** Tried beside the schedule of retries, because of a new default method: its failure moves nothing (SUB-28). */
+    isUnscheduled: defaulted(flag()),
     /** The processor's id, once it has answered. */
     processorReference: nullable(text()),
     /** Whether the payment moves no real money. */
@@ -274,7 +290,10 @@ export const orderTables = {
     customerId: id('customer'),
     currency: text(),
     amount: integer(),
+    /** Why the engine made it; `manual` for an entry by hand. */
     reason: text(),
+    /** What the seller said about an entry by hand. */
+    note: nullable(text()),
     orderId: nullable(id('order')),
     refundId: nullable(id('refund')),
     /** The payment that it holds, where that paid no order. */
@@ -304,7 +323,7 @@ export const orderTables = {
     customerId: id('customer'),
     /** The refunded payment; empty where the customer's credit has paid alone. */
     paymentId: id('payment'),
-    processor: oneOf(processorNames),
+    processor: oneOf(payerNames),
     status: oneOf(refundStatuses),
     reason: oneOf(refundReasons),
     amount: integer(),
@@ -331,7 +350,7 @@ export const orderTables = {
     orderId: id('order'),
     paymentId: id('payment'),
     customerId: id('customer'),
-    processor: oneOf(processorNames),
+    processor: oneOf(payerNames),
     /** The processor's id: one row for each. */
     processorReference: text(),
     status: oneOf(disputeStatuses),

@@ -24,6 +24,13 @@ export type StoredTaxSettings = {
   readonly taxBehavior?: TaxBehavior
 }
 
+/** What a seller decides of subscriptions. Settings older than the retries and the grace have none of their own. */
+export type StoredSubscriptionSettings = Omit<
+  Merchant['subscriptionSettings'],
+  'benefitRevocationGracePeriod' | 'dunningRetryAfterDays'
+> &
+  Partial<Merchant['subscriptionSettings']>
+
 export const sellerTables = {
   /** An organization's seller data, beside its own row; made on its first use of billing. */
   merchant: {
@@ -36,7 +43,7 @@ export const sellerTables = {
     details: nullable(json<SellerDetails>()),
     detailsSubmittedAt: nullable(time()),
     featureSettings: json<NonNullable<Merchant['featureSettings']>>(),
-    subscriptionSettings: json<Merchant['subscriptionSettings']>(),
+    subscriptionSettings: json<StoredSubscriptionSettings>(),
     /** For buyers without a price in their own currency; null leaves it to the first price of each product. */
     defaultCurrency: nullable(text()),
     /** How its pages look; null keeps the look of the installation. */

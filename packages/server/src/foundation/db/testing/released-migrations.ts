@@ -24,5 +24,9 @@ export const releasedMigrations = [
   '0022-former-logos',
   '0023-trials',
   '0024-pauses',
+  '0025-open-orders',
+  '0026-dunning',
+  '0027-payment-methods',
+  '0028-subscription-redemptions',
   '0029-recurring-revenue',
 ]

@@ -33,8 +33,9 @@ export function drawHead(sheet: Sheet): void {
 /** The one green sign: the money has reached its destination. A void credit note has none: its money has come back. */
 function drawStatus(sheet: Sheet): void {
   const { content, words: say } = sheet
-  const { kind, paidAt, voidedAt } = content
-  const label = voidedAt ? say.voidSince : kind === 'credit_note' ? say.refundedOn : say.paidOn
+  const { kind, paidAt, voidedAt, cancels } = content
+  const back = cancels ? say.canceledOn : say.refundedOn
+  const label = voidedAt ? say.voidSince : kind === 'credit_note' ? back : say.paidOn
   const text = `${label} ${sheet.day(voidedAt ?? paidAt)}`
   const style: Style = { size: 9.5, strong: true, colour: voidedAt ? colours.warnInk : colours.ok, align: 'right' }
   sheet.write(text, side + inner / 2, sheet.y, inner / 2, style)

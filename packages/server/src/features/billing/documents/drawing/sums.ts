@@ -23,7 +23,8 @@ export function drawSums(sheet: Sheet): void {
   sheet.line(sheet.y, { x, width: sumWidth, weight: 0.75, colour: colours.ink })
   sheet.line(sheet.y + 2.5, { x, width: sumWidth, weight: 0.75, colour: colours.ink })
   sheet.y += 9
-  const label = content.kind === 'credit_note' ? say.refunded : say.total
+  const back = content.cancels ? say.canceled : say.refunded
+  const label = content.kind === 'credit_note' ? back : say.total
   const style = { size: 12.5, strong: true }
   sheet.write(label, x, sheet.y, labels, style)
   const totalWidth = sumWidth - Math.min(labels, sheet.pdf.widthOfString(label)) - 8

@@ -1,12 +1,13 @@
 import { enqueue } from '../../../foundation/jobs.ts'
 import { forgetPaymentMethods } from '../customer/customer.repository.ts'
 import { endSessionsOf } from '../customer/customer-session.repository.ts'
+import { forgetAtProcessors } from '../customer/forget-method.service.ts'
 import type { PurchasesOfCustomers } from '../customer/purchases.ts'
 import { emitBilling } from '../events.ts'
+import { listPendingPayments } from '../order/payment.repository.ts'
+import { endSubscriptionsOf } from '../order/subscription.repository.ts'
+import { readSubscriptions } from '../order/subscription-view.ts'
 import { subscriptionMoves } from '../states.ts'
-import { listPendingPayments } from './payment.repository.ts'
-import { endSubscriptionsOf } from './subscription.repository.ts'
-import { readSubscriptions } from './subscription-view.ts'
 import { voidOpenOrders } from './void-order.service.ts'
 
 export const purchasesOfCustomers: PurchasesOfCustomers = {
@@ -22,7 +23,8 @@ export const purchasesOfCustomers: PurchasesOfCustomers = {
         await emitBilling(tx, now, { organizationId, actorId }, type, subscription)
     for (const subscription of ended) await voidOpenOrders(ctx, tx, subscription)
     await endSessionsOf(tx, organizationId, id)
-    await forgetPaymentMethods(tx, organizationId, id, now)
+    const methods = await forgetPaymentMethods(tx, organizationId, id, now)
+    await forgetAtProcessors(tx, now, organizationId, methods)
     for (const payload of await listPendingPayments(tx, organizationId, id))
       await enqueue(tx, now, { id: `give-up-payment ${payload}`, kind: 'reconcile-payment', payload, organizationId })
   },

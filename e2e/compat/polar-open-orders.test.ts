@@ -1,0 +1,53 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toNodeHandler } from '../../packages/server/src/app/node.ts'
+import { createShop, fixedPrice } from '../../packages/server/src/features/billing/testing/shop.ts'
+import { moveClock } from '../../packages/server/src/features/dev/move-clock.ts'
+import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
+import { polarVersions } from './polar-clients.ts'
+
+/** Orders that a seller has voided, or marked as paid: both generations of the client can read them. */
+
+let http: Server
+let server: TestServer
+let answer: RequestListener
+
+beforeAll(async () => {
+  http = createServer((request, response) => answer(request, response))
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo // it listens
+  server = await createTestServer({ baseURL: `http://127.0.0.1:${port}` })
+  answer = toNodeHandler(server.tollgate)
+})
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+  http?.closeAllConnections()
+  http?.close()
+})
+
+test.each(polarVersions)('$name reads a voided order as pending, and a payment by hand', async (version) => {
+  const shop = await createShop(server)
+  const polar = version.client(server.baseURL, shop.token)
+  const plan = await shop.product([fixedPrice(2000)], 'month')
+  for (let count = 0; count < 2; count += 1)
+    await shop.buy(plan, { confirmation_token_id: 'ctoken_sandbox_renewal_decline' })
+  const { ctx } = server.tollgate.internals
+  const month = 32 * 86_400_000
+  await moveClock(ctx, new Date(ctx.clock.now().getTime() + month))
+  const { items: due } = await polar.list('orders', { sorting: ['created_at'] })
+  const [given, transferred] = due.filter(({ paid }: { paid: boolean }) => !paid)
+
+  await shop.post(`/orders/${given.id}/void`, { reason: 'A gift' })
+  await shop.post(`/orders/${transferred.id}/mark-paid`, { reference: 'NW-2041' })
+
+  const { items: orders } = await polar.list('orders', {})
+  const statusOf = (id: string) => orders.find((order: { id: string }) => order.id === id)?.status
+  expect([statusOf(given.id), statusOf(transferred.id)]).toEqual(['pending', 'paid'])
+  expect(await polar.get('orders', given.id)).toMatchObject({ status: 'pending', paid: false })
+  const { items: payments } = await polar.list('payments', { order_id: transferred.id })
+  const statuses = payments.map(({ processor, status }: { processor: string; status: string }) => [processor, status])
+  expect(statuses).toContainEqual(['stripe', 'succeeded'])
+  const { items: subscriptions } = await polar.list('subscriptions', {})
+  expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(['active', 'active'])
+})

@@ -1,0 +1,30 @@
+import type { BillingCall } from './call.ts'
+
+/** What customers do about themselves, by the token of a portal session. */
+export const portalCalls = {
+  getPortalCustomer: { method: 'GET', path: '/customer-portal/customers/me', auth: 'customer' },
+  updatePortalCustomer: { method: 'PATCH', path: '/customer-portal/customers/me', auth: 'customer' },
+  listPortalPaymentMethods: { method: 'GET', path: '/customer-portal/customers/me/payment-methods', auth: 'customer' },
+  addPortalPaymentMethod: {
+    method: 'POST',
+    path: '/customer-portal/customers/me/payment-methods',
+    auth: 'customer',
+    limit: 'payment',
+    status: 201,
+    onceByKey: true,
+  },
+  /** After the cardholder has authenticated the card that they add. */
+  confirmPortalPaymentMethod: {
+    method: 'POST',
+    path: '/customer-portal/customers/me/payment-methods/confirm',
+    auth: 'customer',
+    limit: 'payment',
+    status: 201,
+  },
+  deletePortalPaymentMethod: {
+    method: 'DELETE',
+    path: '/customer-portal/customers/me/payment-methods/:id',
+    auth: 'customer',
+    status: 204,
+  },
+} as const satisfies Record<string, BillingCall>

@@ -1,0 +1,41 @@
+import type { Context } from '../../../foundation/context.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
+import { enqueue } from '../../../foundation/jobs.ts'
+import { tellCustomer } from '../customer/customer.service.ts'
+import { type PaymentMethodRow, setDefaultMethod } from '../customer/payment-method.repository.ts'
+import { unsetDefaultMethods } from '../order/payment.repository.ts'
+import { chargeSubscriptionsBy, isPastDue } from '../order/subscription.repository.ts'
+
+/**
+ * Makes a method the customer's default. It pays all their subscriptions from now on, and what is past due at once
+ * (SUB-28). The customer is locked.
+ */
+export async function makeDefault(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, customerId, id, isDefault }: PaymentMethodRow,
+  actorId: Id<'user'> | null,
+): Promise<void> {
+  if (isDefault) return
+  const now = ctx.clock.now()
+  await unsetDefaultMethods(tx, organizationId, customerId)
+  await setDefaultMethod(tx, id, now)
+  await chargeSubscriptionsBy(tx, organizationId, customerId, id)
+  await tellCustomer(ctx, tx, { organizationId, actorId }, 'customer.updated', customerId)
+  await retryPastDue(ctx, tx, organizationId, customerId)
+}
+
+/** Queues the retry of what is past due, which a new default method triggers. */
+export async function retryPastDue(
+  ctx: Context,
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<void> {
+  if (!(await isPastDue(tx, organizationId, customerId))) return
+  const payload = JSON.stringify({ organizationId, customerId } satisfies PastDue)
+  await enqueue(tx, ctx.clock.now(), { kind: 'retry-past-due', payload, organizationId })
+}
+
+/** Whose past-due subscriptions a job tries again. */
+export type PastDue = { readonly organizationId: Id<'organization'>; readonly customerId: Id<'customer'> }

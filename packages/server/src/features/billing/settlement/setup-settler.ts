@@ -1,0 +1,36 @@
+import { proven } from '../../../foundation/proof/proven.ts'
+import { lockCustomer } from '../customer/customer.repository.ts'
+import { tellCustomer } from '../customer/customer.service.ts'
+import { listPaymentMethods } from '../customer/payment-method.repository.ts'
+import { updatePayment } from '../order/payment.repository.ts'
+import { noteIntent } from '../payments/processor.repository.ts'
+import { makeDefault } from './default-method.service.ts'
+import { keepMethod } from './keep-method.service.ts'
+import type { Settler } from './settlers.ts'
+
+/**
+ * A method that a customer adds. It becomes their default if they want that, or have none. Of a customer who was removed
+ * meanwhile nothing is kept (CUS-1).
+ */
+export const setupSettler: Settler = {
+  async succeeded(ctx, tx, payment, attempt) {
+    const { organizationId } = payment
+    const customerId = proven(payment.customerId, 'the setup of a method has a customer')
+    if (!(await lockCustomer(tx, organizationId, { id: customerId }))) return
+    const id = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, false)
+    if (id === null) return
+    await updatePayment(tx, payment.id, { paymentMethodId: id })
+    const methods = await listPaymentMethods(tx, organizationId, customerId)
+    const kept = proven(
+      methods.find((method) => method.id === id),
+      'it was kept above',
+    )
+    if (payment.makesDefault || !methods.some(({ isDefault }) => isDefault)) await makeDefault(ctx, tx, kept, null)
+    else await tellCustomer(ctx, tx, { organizationId, actorId: null }, 'customer.updated', customerId)
+  },
+  async failed() {},
+  /** The processor's id is how the customer names the setup once they have authenticated the card. */
+  async waits(ctx, payment, { reference }) {
+    await ctx.transaction((tx) => noteIntent(tx, payment.id, reference))
+  },
+}
