@@ -15,7 +15,7 @@ export function useOrderIds(subscriptionId: string): string[] {
   return data?.items.map(({ id }) => id) ?? []
 }
 
-/** The payments of orders. Without an order this asks for nothing: the call would answer all payments. */
+/** The payments of orders. The query is off without an order, because the call would then answer all payments. */
 export const paymentsOf = (billing: BillingClient, orderId: string[]) => ({
   ...latestPayments(billing, { orderId }),
   enabled: orderId.length > 0,

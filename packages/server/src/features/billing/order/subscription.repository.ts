@@ -1,6 +1,5 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
-import { days } from '../../../foundation/clock.ts'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { enterLock, lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
@@ -68,7 +67,7 @@ export function fittingSubscriptions(lists: Lists, organizationId: Id<'organizat
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
-  if (renewsWithinDays !== undefined) query = query.where(renewsBy(new Date(now.getTime() + days(renewsWithinDays))))
+  if (renewsWithinDays !== undefined) query = query.where(renewsBy(new Date(now.getTime() + renewsWithinDays * dayLength)))
   if (canceledAtAfter) query = query.where('canceledAt', '>=', canceledAtAfter)
   if (canceledAtBefore) query = query.where('canceledAt', '<=', canceledAtBefore)
   if (startedAfter) query = query.where('startedAt', '>=', startedAfter)
@@ -76,6 +75,9 @@ export function fittingSubscriptions(lists: Lists, organizationId: Id<'organizat
   if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
   return query
 }
+
+/** In milliseconds. */
+const dayLength = 86_400_000
 
 /** Goes on by itself, with a period that begins at the moment at the latest. */
 const renewsBy = (moment: Date) => (by: ExpressionBuilder<Tables, 'subscription'>) =>
