@@ -169,20 +169,6 @@ describe('lists', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('subscriptions are narrowed to active ones, and to a product', async () => {
-    const { visitor, page } = await openDashboard()
-    await using _ = visitor
-    await visit(page, site, '/dashboard/northwind/subscriptions')
-    await hear(page, 'status', '1–1 of 1 subscription')
-    await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Ended' })
-    await page.getByText('No subscriptions match').waitFor()
-    await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Active' })
-    await page.getByLabel('Product').selectOption({ label: 'Pro plan' })
-    await hear(page, 'status', '1–1 of 1 subscription')
-    expect(await row(page, grace.name).innerText()).toMatch(/Active\s+\$15\.20 \/ month/)
-    expect(visitor.takeFaults()).toEqual([])
-  })
-
   test('a long list goes forth and back by its cursors', async () => {
     const { visitor, page } = await openDashboard()
     await using _ = visitor

@@ -3,13 +3,15 @@ import { scopes } from '@tollgate/contract/billing'
 import type { BillingBody, Order } from '@tollgate/contract/billing-types'
 import type { Person, Site } from './site.ts'
 
+type TestCard = 'success' | 'decline' | 'renewal_decline' | 'refund_pending' | 'disputed'
+
 /** An organization that sells, as its programs see it. */
 export type Shop = {
   readonly id: string
   readonly slug: string
   readonly billing: BillingClient
   /** Completes a checkout with the test card of that name. */
-  sell(product: string, buyer: Buyer, card?: 'success' | 'decline' | 'refund_pending' | 'disputed'): Promise<string>
+  sell(product: string, buyer: Buyer, card?: TestCard): Promise<string>
   /** The only order of a checkout. */
   orderOf(checkoutId: string): Promise<Order>
 }

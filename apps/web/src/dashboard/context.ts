@@ -18,6 +18,8 @@ export type DashboardContext = {
   readonly live: Live
   /** The server's time: a development clock can be moved, and the viewer's clock is inexact. */
   now(): number
+  /** Tells the page the server's time after the development clock has moved. */
+  setNow(now: string): void
 }
 
 /** `ask` sends the calls: to the server, or within it. */
@@ -33,9 +35,16 @@ export function createDashboardContext(
     ...(seller && { organizationId: seller.organization.id }),
     fetch: createOnce(ask),
   })
-  const offset = Date.parse(props.now) - performance.now()
+  const offsetAt = (now: string) => Date.parse(now) - performance.now()
+  let offset = offsetAt(props.now)
   const live = seller && typeof EventSource === 'function' ? createLive(seller.organization.slug) : noLive
-  return { props, client, billing, queries, origin, live, now: () => offset + performance.now() }
+  return {
+    ...{ props, client, billing, queries, origin, live },
+    now: () => offset + performance.now(),
+    setNow: (now) => {
+      offset = offsetAt(now)
+    },
+  }
 }
 
 export const useDashboard = (): DashboardContext => useRouteContext({ from: '__root__' })

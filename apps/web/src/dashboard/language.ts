@@ -1,6 +1,7 @@
 import { format, type Message, type Values } from '@tollgate/react'
 import type administration from './admin/locales/en.json'
 import type brand from './locales/brand/en.json'
+import type clock from './locales/clock/en.json'
 import type frame from './locales/en.json'
 import type picture from './locales/picture/en.json'
 import type synonyms from './locales/synonyms/en.json'
@@ -30,6 +31,7 @@ export type DashboardTexts = {
   readonly frame: typeof frame
   readonly administration: typeof administration
   readonly brand: typeof brand
+  readonly clock: typeof clock
   readonly overview: typeof overview
   readonly picture: typeof picture
   readonly seller: {

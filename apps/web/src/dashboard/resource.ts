@@ -47,6 +47,21 @@ export const choice = <const Value extends string, Asked extends object>(
   ask: (value: Value) => Asked,
 ) => when((value) => choiceIn(value, values), ask)
 
+/** Several of some values: in the address they are joined by commas, each once, in their own order. */
+export const choices = <const Value extends string, Asked extends object>(
+  values: readonly Value[],
+  ask: (chosen: readonly Value[]) => Asked,
+) => {
+  const chosenIn = (value: unknown) => {
+    const given = typeof value === 'string' ? value.split(',') : []
+    return values.filter((each) => given.includes(each))
+  }
+  return when(
+    (value) => chosenIn(value).join(',') || undefined,
+    (value) => ask(chosenIn(value)),
+  )
+}
+
 /** The id of another object. */
 export const id = <Asked extends object>(ask: (value: string) => Asked) => when(idIn, ask)
 

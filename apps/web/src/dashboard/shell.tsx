@@ -15,6 +15,8 @@ import { UserMenu } from './user-menu.tsx'
 /** Few sellers see it, and not for long. */
 const NotApproved = lazy(async () => ({ default: (await import('./not-approved.tsx')).NotApproved }))
 
+const DevelopmentClock = lazy(async () => ({ default: (await import('./clock/clock.tsx')).DevelopmentClock }))
+
 /** The frame of every page: navigation beside it, or in a drawer where there is no room, and a bar above. */
 export function Shell() {
   const [isOpen, drawer] = useDisclosure()
@@ -43,6 +45,7 @@ export function Shell() {
           <Commands />
           <div className="bar-end">
             <Sandbox />
+            <Clock />
             <SchemeButton />
           </div>
         </header>
@@ -84,6 +87,16 @@ function Sandbox() {
     <p className="visually-hidden" role="note">
       {texts.shell.development}
     </p>
+  )
+}
+
+/** Only development servers have a clock that moves. */
+function Clock() {
+  if (useDashboard().props.mode !== 'development') return null
+  return (
+    <Suspense fallback={<span className={styles.clock} />}>
+      <DevelopmentClock />
+    </Suspense>
   )
 }
 

@@ -15,7 +15,13 @@ import {
   utc,
   writeErrors,
 } from './fields.ts'
-import { filteredSubscriptionStatuses, order, orderStatuses, paymentStatuses } from './order.schemas.ts'
+import {
+  filteredSubscriptionStatuses,
+  order,
+  orderStatuses,
+  paymentStatuses,
+  renewsWithinDays,
+} from './order.schemas.ts'
 import { disputeStatuses, refundStatuses } from './refund.schemas.ts'
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
@@ -122,6 +128,7 @@ export const documentSchemas = {
       active: flag,
       status: several(z.enum(filteredSubscriptionStatuses)),
       cancelAtPeriodEnd: flag,
+      renewsWithinDays,
       startedAfter: moment.optional(),
       startedBefore: moment.optional(),
     }),

@@ -62,7 +62,8 @@ export const several = <Schema extends z.ZodType>(schema: Schema) =>
     .transform((value) => value as z.output<Schema>[] | undefined)
 /** Text in a query, a boolean from code. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]).optional()
-const whole = z.union([
+/** A whole number, in a query as text. */
+export const whole = z.union([
   z.int(),
   z
     .string()

@@ -8,6 +8,7 @@ import {
   byId,
   customFieldDataOutput,
   flag,
+  foreignId,
   id,
   listOf,
   listQuery,
@@ -19,6 +20,7 @@ import {
   several,
   stamped,
   utc,
+  whole,
 } from './fields.ts'
 import { meter } from './meter.schemas.ts'
 import type { orderCalls } from './order.calls.ts'
@@ -196,7 +198,6 @@ export const payment = z.object({
   isTest: z.boolean(),
 })
 
-/** Bodies, queries, answers and refusals of the calls about orders, subscriptions and payments. */
 /** A name of the IANA database, which the server's own data must know; offsets have no daylight saving. */
 const timezone = z
   .string()
@@ -221,6 +222,28 @@ const day = z.iso
 /** A figure of a range: its value, that of the range before, and one for each period. */
 const figure = z.object({ total: z.int(), before: z.int(), values: z.array(z.int()) })
 
+/** Only subscriptions that go on, and whose next period begins within so many days. */
+export const renewsWithinDays = whole.pipe(z.int().min(0).max(3660)).optional()
+
+/** What narrows lists of subscriptions, and the revenue of those that fit. */
+const subscriptionFilters = {
+  productId: several(id),
+  customerId: several(id),
+  externalCustomerId: several(storable(256)),
+  discountId: several(id),
+  active: flag,
+  status: several(z.enum(filteredSubscriptionStatuses)),
+  cancelAtPeriodEnd: flag,
+  renewsWithinDays,
+  customerCancellationReason: several(z.enum(cancellationReasons)),
+  canceledAtAfter: moment.optional(),
+  canceledAtBefore: moment.optional(),
+  startedAfter: moment.optional(),
+  startedBefore: moment.optional(),
+  metadata: metadataFilter,
+}
+
+/** Bodies, queries, answers and refusals of the calls about orders, subscriptions and payments. */
 export const orderSchemas = {
   listOrders: {
     summary: 'Lists an organization’s orders.',
@@ -263,24 +286,35 @@ export const orderSchemas = {
         'ended_at',
         'ends_at',
         'amount',
+        'past_due_at',
         'product',
         'discount',
       ]),
-      productId: several(id),
-      customerId: several(id),
-      externalCustomerId: several(storable(256)),
-      discountId: several(id),
-      active: flag,
-      status: several(z.enum(filteredSubscriptionStatuses)),
-      cancelAtPeriodEnd: flag,
-      customerCancellationReason: several(z.enum(cancellationReasons)),
-      canceledAtAfter: moment.optional(),
-      canceledAtBefore: moment.optional(),
-      startedAfter: moment.optional(),
-      startedBefore: moment.optional(),
-      metadata: metadataFilter,
+      ...subscriptionFilters,
     }),
     output: listOf(subscription),
+    errors: sellerErrors,
+  },
+  getRecurringRevenue: {
+    summary: 'Returns the monthly recurring revenue of the subscriptions that fit the filters, in each currency.',
+    query: z.object({
+      organizationId: several(foreignId),
+      ...subscriptionFilters,
+      createdAfter: moment.optional(),
+      createdBefore: moment.optional(),
+    }),
+    output: z.object({
+      /** The currency with the most subscriptions first. */
+      items: z.array(
+        z.object({
+          currency: z.string(),
+          /** What they charge in a month, before tax and usage, in minor units: a yearly price counts a twelfth. */
+          monthlyRecurringRevenue: z.int(),
+          /** How many: active and past due ones. Trials and paused subscriptions charge nothing. */
+          subscriptionsCount: z.int(),
+        }),
+      ),
+    }),
     errors: sellerErrors,
   },
   getSubscription: { summary: 'Returns a subscription.', params: byId, output: subscription, errors: sellerErrors },

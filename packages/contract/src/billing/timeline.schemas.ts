@@ -8,6 +8,8 @@ const which = {
   organizationId: several(foreignId),
   /** Events of one customer and of their account or organization; without it, all events of the seller. */
   customerId: id.optional(),
+  /** Events of one subscription and of its orders, the newest 100. */
+  subscriptionId: id.optional(),
   type: several(storable(64)),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
@@ -35,7 +37,7 @@ export const timelineItem = z.object({
 export const timelineSchemas = {
   listTimeline: {
     summary:
-      'Lists the events of a seller’s shop, or of one customer, newest first, that the caller may read: order events with `orders:read`, and so on. `customer.state_changed` follows nearly every event and appears only if `type` names it.',
+      'Lists the events of a seller’s shop, of one customer, or of one subscription, newest first, that the caller may read: order events with `orders:read`, and so on. `customer.state_changed` follows nearly every event and appears only if `type` names it.',
     query: z.object({
       ...which,
       cursor: storable(256).optional(),

@@ -18,6 +18,7 @@ import { voidOrder, markOrderPaid } from './billing/open-orders/open-order.servi
 import { listCustomerBalance, changeCustomerBalance } from './billing/order/balance.service.ts'
 import { listOrders, getOrder } from './billing/order/order.service.ts'
 import { listPayments, getPayment } from './billing/order/payment.service.ts'
+import { getRecurringRevenue } from './billing/order/recurring-revenue.service.ts'
 import { listSubscriptions, getSubscription } from './billing/order/subscription.service.ts'
 import { createPayLink, getPayLink, payByLink } from './billing/pay-links/pay-link.service.ts'
 import { listPortalPaymentMethods, addPortalPaymentMethod, confirmPortalPaymentMethod } from './billing/payment-methods/add-method.service.ts'
@@ -116,6 +117,7 @@ export const billingServices = {
   getOrder,
   listPayments,
   getPayment,
+  getRecurringRevenue,
   listSubscriptions,
   getSubscription,
   createPayLink,

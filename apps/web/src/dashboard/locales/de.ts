@@ -19,6 +19,7 @@ import tax from '../seller/locales/tax/de.json' with { type: 'json' }
 import tokens from '../seller/locales/tokens/de.json' with { type: 'json' }
 import webhooks from '../seller/locales/webhooks/de.json' with { type: 'json' }
 import brand from './brand/de.json' with { type: 'json' }
+import clock from './clock/de.json' with { type: 'json' }
 import frame from './de.json' with { type: 'json' }
 import picture from './picture/de.json' with { type: 'json' }
 import synonyms from './synonyms/de.json' with { type: 'json' }
@@ -29,6 +30,7 @@ globalThis.dashboardTexts = {
   frame,
   administration,
   brand,
+  clock,
   overview,
   picture,
   seller: {

@@ -18,6 +18,7 @@ import { News } from './news.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { SavedViews } from './saved-views.tsx'
 import { focusSearchField, SearchField } from './search-field.tsx'
+import { SelectFilter } from './select-filter.tsx'
 import { Empty } from './states.tsx'
 import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
 
@@ -43,6 +44,10 @@ export type Filter = {
   options: readonly (Option | { readonly group: string; readonly items: readonly Option[] })[]
   /** False if it says only how another one is meant. */
   narrows?: boolean
+  /** Whether tabs above the list choose it. */
+  isTab?: true
+  /** The label of another choice, if it takes several; the address joins them by commas. */
+  another?: string
 }
 
 /** A filter set by a link, shown with a remove button. */
@@ -302,19 +307,11 @@ function Filters<Item extends { readonly id: string }, Sort extends string>(prop
           onSearch={(q) => onChange({ q: q || undefined })}
         />
       ) : null}
-      {filters.map(({ name, label, value, all, options }) => (
-        <NativeSelect
-          key={name}
-          className="half"
-          aria-label={label}
-          value={value ?? ''}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: all },
-            ...options.map((each) => ('group' in each ? { ...each, items: [...each.items] } : each)),
-          ]}
-        />
-      ))}
+      {filters
+        .filter(({ isTab }) => !isTab)
+        .map((filter) => (
+          <SelectFilter key={filter.name} filter={filter} onChange={onChange} />
+        ))}
       {created && !days ? <DateFilter label={created} onChange={(range) => onChange({ created: range })} /> : null}
       {[...narrowings, ...(created && days ? [{ name: 'created', label: created, value: rangeLabel(days) }] : [])].map(
         ({ name, label, value }) => (

@@ -2,12 +2,25 @@ import { IconX } from '@tabler/icons-react'
 import { texts } from '../texts.ts'
 import styles from './filter-chip.module.css'
 
-type Props = { label: string; value: string; oneLine?: boolean; onRemove: () => void }
+type Props = {
+  label: string
+  value: string
+  oneLine?: boolean
+  /** As wide as its words; otherwise as wide as an id. */
+  size?: 'word'
+  onRemove: () => void
+}
 
 /** An active filter by name, with a remove button. */
-export function FilterChip({ label, value, oneLine, onRemove }: Props) {
+export function FilterChip({ label, value, oneLine, size, onRemove }: Props) {
   return (
-    <button type="button" className={styles.chip} aria-label={texts.filters.remove(label, value)} onClick={onRemove}>
+    <button
+      type="button"
+      className={size ? `${styles.chip} half` : styles.chip}
+      data-size={size}
+      aria-label={texts.filters.remove(label, value)}
+      onClick={onRemove}
+    >
       <span className={oneLine ? 'one-line' : undefined}>
         {label} <strong>{value}</strong>
       </span>

@@ -39,10 +39,10 @@ export const taxSettingsQuery = (billing: BillingClient, id: string) =>
 /** Events of one answer. */
 const eventsAtOnce = 50
 
-/** Events of a shop or a customer, newest first, page by page. */
+/** Events of a shop, a customer or a subscription, newest first, page by page. */
 export const timelineQuery = (
   billing: BillingClient,
-  query: Pick<BillingQuery<'listTimeline'>, 'customerId' | 'type'>,
+  query: Pick<BillingQuery<'listTimeline'>, 'customerId' | 'subscriptionId' | 'type'>,
 ) =>
   infiniteQueryOptions({
     queryKey: keyOf(['timeline', query]),

@@ -61,6 +61,9 @@ export const before = <State extends string>(transitions: Transitions<State>, ne
 /** Subscriptions in use: paid or on trial. */
 export const activeStatuses = ['active', 'trialing'] as const satisfies SubscriptionStatus[]
 
+/** Subscriptions that are charged now: their price is recurring revenue. */
+export const chargedStatuses = ['active', 'past_due'] as const satisfies SubscriptionStatus[]
+
 /** Subscriptions that are paid or to be paid (contract, 3.3: billable). */
 export const billableStatuses = ['trialing', 'active', 'past_due'] as const satisfies SubscriptionStatus[]
 

@@ -11,6 +11,15 @@ export const findInboxMessage = (db: Db, id: Id<'inboxMessage'>) =>
 
 export const emptyInbox = (tx: Tx) => tx.deleteFrom('inboxMessage').execute()
 
+/** Lets all sessions that have not expired expire at one time. */
+export const extendSessions = (tx: Tx, expiresAt: Date, now: Date) =>
+  tx
+    .updateTable('session')
+    .set({ expiresAt, updatedAt: now })
+    .where('expiresAt', '>', now)
+    .where('expiresAt', '<', expiresAt)
+    .execute()
+
 const clockSetting = 'clock_offset_milliseconds'
 
 /** The development clock survives a restart. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { addDuration } from '../../foundation/clock.ts'
+import { addDuration, after, seconds } from '../../foundation/clock.ts'
 import { isLoopback } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
 import type { Id } from '../../foundation/db/database.ts'
@@ -19,8 +19,8 @@ import {
 } from '../../foundation/mail/inbox.page.ts'
 import { loadWebBuild } from '../../pages/build.ts'
 import { attachDocuments } from '../billing/documents/document.service.ts'
-import { emptyInbox, findInboxMessage, listInbox } from './dev.repository.ts'
-import { moveClock } from './move-clock.ts'
+import { emptyInbox, extendSessions, findInboxMessage, listInbox } from './dev.repository.ts'
+import { moveClock, nextMoment } from './move-clock.ts'
 
 /**
  * The inbox and the clock, in development mode only: in production these addresses answer 404. So they do for a
@@ -30,9 +30,11 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
   const shown = createShown(ctx)
   const move = oneAfterTheOther(async (body: unknown) => {
-    const target = targetTime(ctx, body)
+    const { target, keepsSessions } = await readMove(ctx, body)
     // The clock never goes back: what has expired stays expired.
-    if (target < ctx.clock.now() || !(await moveClock(ctx, target))) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
+    if (target < ctx.clock.now()) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
+    if (keepsSessions) await keepSessions(ctx, target)
+    if (!(await moveClock(ctx, target))) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
   })
   routes.use('*', async (c, next) => {
     if (!isOwnHost(ctx, c.env.host ?? new URL(c.req.url).host)) throw new TollgateError('NOT_FOUND')
@@ -88,23 +90,38 @@ function isOwnHost({ config }: Context, host: string): boolean {
   return isLoopback(hostname) || hostname === config.baseURL.hostname
 }
 
+/** Whether sessions that have not expired stay signed in at the new time. */
+const keepsSessions = z.literal(true).optional()
 const clockBody = z.union([
-  z.strictObject({ now: z.iso.datetime({ offset: true }) }),
-  z.strictObject({ advance: z.string().max(100) }),
+  z.strictObject({ now: z.iso.datetime({ offset: true }), keepSessions: keepsSessions }),
+  z.strictObject({ advance: z.string().max(100), keepSessions: keepsSessions }),
+  z.strictObject({ next: z.literal(true), keepSessions: keepsSessions }),
 ])
 
 /**
- * Parses `{ now: ISO }` or `{ advance: ISO 8601 duration }`. Throws VALIDATION_ERROR for other members, an invalid
- * duration, or a time past the year 9999.
+ * Parses `{ now: ISO }`, `{ advance: ISO 8601 duration }`, or `{ next: true }`, which is when something falls due next:
+ * now, if nothing does. Throws VALIDATION_ERROR for other members, an invalid duration, or a time past the year 9999.
  */
-function targetTime(ctx: Context, body: unknown): Date {
+async function readMove(ctx: Context, body: unknown): Promise<{ target: Date; keepsSessions: boolean }> {
   const parsed = clockBody.safeParse(body)
   if (!parsed.success) throw new TollgateError('VALIDATION_ERROR', { cause: parsed.error })
   const { data } = parsed
-  const target = 'now' in data ? new Date(data.now) : addDuration(ctx.clock.now(), data.advance)
+  const now = ctx.clock.now()
+  const target =
+    'now' in data
+      ? new Date(data.now)
+      : 'advance' in data
+        ? addDuration(now, data.advance)
+        : ((await nextMoment(ctx, now, endOfTime)) ?? now)
   if (!target) throw new TollgateError('VALIDATION_ERROR')
-  return target
+  return { target, keepsSessions: data.keepSessions === true }
 }
+
+const endOfTime = new Date('9999-12-31T00:00:00.000Z')
+
+/** Keeps who is signed in signed in at a later time, as if they had come back every day. */
+const keepSessions = ({ config, clock, transaction }: Context, target: Date) =>
+  transaction((tx) => extendSessions(tx, after(target, seconds(config.session.expiresIn)), clock.now()))
 
 type InboxRow = Awaited<ReturnType<typeof listInbox>>[number]
 

@@ -162,6 +162,9 @@ test.each([
   [{ now: 1 }],
   [{ advance: 1 }],
   [{ advance: 'P1D', now: isoAfter(1) }],
+  [{ next: false }],
+  [{ next: true, advance: 'P1D' }],
+  [{ advance: 'P1D', keepSessions: 'yes' }],
   [{ advance: 'P1X' }],
   [{ advance: 'x' }],
   [{ advance: '' }],
@@ -199,6 +202,33 @@ test('every due job has run when the answer comes', async () => {
 
   expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
   expect((await ada.get('/get-session')).body).toBeNull()
+})
+
+test('sessions are kept over a move that says so', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp('Ada')
+
+  await server.visitor().request('POST', '/dev/clock', { body: { advance: 'P1M', keepSessions: true } })
+
+  expect((await ada.get('/get-session')).body.user.id).toBe(ada.id)
+  expect(server.clock.now() > new Date(isoAfter(days(27)))).toBe(true)
+})
+
+test('the clock moves to what falls due next, and stays where nothing does', async () => {
+  await using server = await createTestServer()
+  const shop = await createShop(server)
+  await shop.buy(await shop.product([fixedPrice(1900)], 'month'))
+  const move = async () => {
+    const { body } = await server.visitor().request('POST', '/dev/clock', { body: { next: true } })
+    return body.now
+  }
+  const orders = async () => (await shop.get('/orders')).body.items.length
+
+  const first = await move()
+  expect([first > testStart.toISOString(), server.clock.now().toISOString()]).toEqual([true, first])
+  for (let moves = 0; (await orders()) === 1 && moves < 10; moves += 1) await move()
+  expect(await orders()).toBe(2)
+  expect((await shop.get('/subscriptions')).body.items[0].current_period_start).toBe(server.clock.now().toISOString())
 })
 
 test('the clock stops at each due moment on its way: what falls due happens at its own time', async () => {

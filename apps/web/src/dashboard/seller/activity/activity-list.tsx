@@ -53,12 +53,24 @@ export function CustomerActivityPanel({ customerId }: { customerId: string }) {
   )
 }
 
+/** The events of one subscription and of its orders. */
+export const SubscriptionActivityPanel = ({ subscriptionId }: { subscriptionId: string }) => (
+  <Panel title={words.title}>
+    <div className="panel-text">
+      <ActivityList of={{ subscriptionId }} kind={undefined} heading="h3" />
+    </div>
+  </Panel>
+)
+
+/** What a page is about: its events do not link to it. */
+type Subject = { readonly customerId?: string; readonly subscriptionId?: string }
+
 type ListProps = {
-  of: { readonly customerId?: string }
+  of: Subject
   kind: EventKind | undefined
   /** Of the days, below that of the page or panel. */
   heading: 'h2' | 'h3'
-  onEverything: () => void
+  onEverything?: () => void
 }
 
 /** Events by their days, the newest first, page after page. */
@@ -93,7 +105,7 @@ export function ActivityList({ of, kind, heading: Heading, onEverything }: ListP
           <Heading className={styles.day}>{part.day}</Heading>
           <ol className="timeline">
             {part.events.map((event) => (
-              <Line key={event.id} event={event} isOfCustomer={of.customerId !== undefined} />
+              <Line key={event.id} event={event} of={of} />
             ))}
           </ol>
         </section>
@@ -112,10 +124,10 @@ export function ActivityList({ of, kind, heading: Heading, onEverything }: ListP
   )
 }
 
-function Line({ event, isOfCustomer }: { event: TimelineItem; isOfCustomer: boolean }) {
+function Line({ event, of }: { event: TimelineItem; of: Subject }) {
   const sentence = sentenceOf(event)
   const { actor, deliveries, createdAt } = event
-  const links = useLinks(event, sentence, isOfCustomer)
+  const links = useLinks(event, sentence, of)
   const states = ['succeeded', 'pending', 'failed'] as const
   const sent = states.flatMap((state) => (deliveries?.[state] ? [words.sent[state](deliveries[state])] : []))
   return (
@@ -133,7 +145,7 @@ function Line({ event, isOfCustomer }: { event: TimelineItem; isOfCustomer: bool
 }
 
 /** The ways to what an event is about, as far as the viewer may look at it. */
-function useLinks(event: TimelineItem, sentence: string, isOfCustomer: boolean): ReactNode[] {
+function useLinks(event: TimelineItem, sentence: string, of: Subject): ReactNode[] {
   const { slug, may } = useSeller()
   const { subjectId, customerId, data, type } = event
   const family = type.split('.')[0]
@@ -147,7 +159,7 @@ function useLinks(event: TimelineItem, sentence: string, isOfCustomer: boolean):
   const links: ReactNode[] = []
   if (typeof orderId === 'string' && may('order', 'read'))
     links.push(<Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} {...named(words.order)} />)
-  if (family === 'subscription' && subjectId && may('subscription', 'read'))
+  if (family === 'subscription' && subjectId && subjectId !== of.subscriptionId && may('subscription', 'read'))
     links.push(
       <Link
         to="/dashboard/$slug/subscriptions/$subscriptionId"
@@ -172,7 +184,8 @@ function useLinks(event: TimelineItem, sentence: string, isOfCustomer: boolean):
         {...named(words.product)}
       />,
     )
-  if (customerId && !isOfCustomer && type !== 'customer.deleted')
+  const isOfAnother = of.customerId === undefined && of.subscriptionId === undefined
+  if (customerId && isOfAnother && type !== 'customer.deleted')
     links.push(
       <Link to="/dashboard/$slug/customers/$customerId" params={{ slug, customerId }} {...named(words.customer)} />,
     )

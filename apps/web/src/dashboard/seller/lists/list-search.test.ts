@@ -86,8 +86,18 @@ test('what an address cannot mean counts as not said', () => {
   expect(customers.searchIn({ sort: '-created' })).toEqual({})
 })
 
+test('several statuses are joined by commas, each once, and others are left out', () => {
+  const search = subscriptions.searchIn({ status: 'past_due,active,secret,active' })
+
+  expect(search).toEqual({ status: 'active,past_due' })
+  expect(subscriptions.queryOf(search)).toMatchObject({ status: ['active', 'past_due'] })
+  expect(subscriptions.searchIn({ status: 'secret,' })).toEqual({})
+})
+
 test.each([
   ['over', { active: false }],
+  ['due', { renewsWithinDays: 7 }],
+  ['past_due', { status: ['past_due'] }],
   ['running', { active: true }],
 ])('subscriptions that are %s are asked for by %o', (stage, asked) => {
   expect(subscriptions.queryOf(subscriptions.searchIn({ stage }))).toMatchObject(asked)

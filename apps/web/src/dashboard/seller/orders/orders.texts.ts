@@ -16,7 +16,11 @@ export const ordersWords = {
       title: (number: string) => filled(words.order.markingPaid.title, { number }),
       text: (amount: string) => filled(words.order.markingPaid.text, { amount }),
     },
-    payLink: { ...words.order.payLink, copied: (day: string) => filled(words.order.payLink.copied, { day }) },
+    payLink: {
+      ...words.order.payLink,
+      buttonOf: (name: string) => filled(words.order.payLink.buttonOf, { name }),
+      copied: (day: string) => filled(words.order.payLink.copied, { day }),
+    },
     ticket: {
       ...words.order.ticket,
       discount: (name: string) => filled(words.order.ticket.discount, { name }),

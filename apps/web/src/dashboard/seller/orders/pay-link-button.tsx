@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
+import { orderName } from '@tollgate/contract/billing'
 import type { Order } from '@tollgate/contract/billing-types'
 import { useSeller } from '../../context.ts'
 import { momentText } from '../../parts/time.tsx'
@@ -10,8 +11,9 @@ import { ordersWords } from './orders.texts.ts'
 const words = ordersWords.order.payLink
 
 /** Copies a link by which the customer pays an order that is due. */
-export function PayLinkButton({ order: { id } }: { order: Order }) {
+export function PayLinkButton({ order, size }: { order: Order; size?: 'compact-sm' }) {
   const { billing } = useSeller()
+  const { id } = order
   const link = useMutation({
     mutationFn: () => answerOf(billing.createPayLink({ id })),
     onSuccess: async ({ url, expiresAt }) => {
@@ -33,6 +35,7 @@ export function PayLinkButton({ order: { id } }: { order: Order }) {
   return (
     <Button
       variant="default"
+      {...(size && { size, 'aria-label': words.buttonOf(orderName(order)) })}
       aria-disabled={link.isPending || undefined}
       onClick={() => {
         if (!link.isPending) link.mutate()

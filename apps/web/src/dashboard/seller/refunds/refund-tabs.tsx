@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { orderName } from '@tollgate/contract/billing'
 import { useSeller } from '../../context.ts'
+import tabs from '../../parts/tabs.module.css'
 import styles from './refund-tabs.module.css'
 import { refundsWords as words } from './refunds.texts.ts'
 
@@ -8,7 +9,7 @@ import { refundsWords as words } from './refunds.texts.ts'
 export function RefundTabs() {
   const { slug } = useSeller()
   return (
-    <nav className={styles.tabs} aria-label={words.tabs}>
+    <nav className={tabs.tabs} aria-label={words.tabs}>
       <Link to="/dashboard/$slug/refunds" params={{ slug }} activeOptions={{ exact: true, includeSearch: false }}>
         {words.tab.refunds}
       </Link>

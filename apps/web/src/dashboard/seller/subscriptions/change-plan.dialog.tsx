@@ -1,23 +1,20 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { BillingAnswer, BillingBody, Subscription } from '@tollgate/contract/billing-types'
+import type { BillingBody, Subscription } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { Fact } from '../../parts/facts.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
-import { Money } from '../../parts/money.tsx'
 import { Waiting } from '../../parts/states.tsx'
-import { momentText } from '../../parts/time.tsx'
 import { CallError } from '../../queries/answer.ts'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
+import { QuoteTicket } from './quote-ticket.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
 const words = subscriptionsWords.change
 
-type Quote = BillingAnswer<'previewSubscriptionChange'>
 type Behavior = NonNullable<BillingBody<'updateSubscription'>['prorationBehavior']>
 
 const behaviors = Object.entries(words.behaviors).map(([value, label]) => ({ value, label }))
@@ -28,7 +25,7 @@ type Props = { subscription: Subscription; opened: boolean; onClose: () => void 
 /** Changes the product of a subscription. What it costs stands below the choices, and the change costs exactly that. */
 export function ChangePlanDialog({ subscription, ...frame }: Props) {
   const { billing } = useSeller()
-  const { id, productId: current, currency } = subscription
+  const { id, productId: current } = subscription
   const [productId, setProduct] = useState('')
   const [behavior, setBehavior] = useState<Behavior>('invoice')
   const [paymentUrl, setPaymentUrl] = useState<string>()
@@ -88,7 +85,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
             <section aria-label={words.preview} className="panel" aria-live="polite" aria-busy={preview.isFetching}>
               {preview.error ? <p className="panel-text">{preview.error.message}</p> : null}
               {!quote && !preview.error ? <Waiting label={words.loading} rows={3} /> : null}
-              {quote ? <QuoteLines quote={quote} behavior={behavior} currency={currency} /> : null}
+              {quote ? <QuoteTicket quote={quote} subscription={subscription} /> : null}
             </section>
           )}
         </>
@@ -117,27 +114,4 @@ function useRecurringProducts(enabled: boolean): readonly { readonly value: stri
     enabled,
   })
   return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
-}
-
-function QuoteLines({ quote, behavior, currency }: { quote: Quote; behavior: Behavior; currency: string }) {
-  const { order, nextOrder, appliesAt } = quote
-  const money = (amount: number) => <Money amount={amount} currency={currency} />
-  return (
-    <dl className="facts amounts">
-      {behavior === 'next_period' ? <Fact label={words.applies}>{momentText(appliesAt)}</Fact> : null}
-      {order?.items.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items of a quote have no ids
-        <Fact key={at} label={item.label}>
-          {money(item.amount)}
-        </Fact>
-      ))}
-      {order && order.discountAmount !== 0 ? <Fact label={words.discount}>{money(-order.discountAmount)}</Fact> : null}
-      {order && order.taxAmount !== 0 ? <Fact label={words.tax}>{money(order.taxAmount)}</Fact> : null}
-      {order ? <Fact label={words.total}>{money(order.totalAmount)}</Fact> : null}
-      <Fact label={words.dueNow}>
-        <strong>{money(order?.dueAmount ?? 0)}</strong>
-      </Fact>
-      {nextOrder && <Fact label={words.nextOrder}>{money(nextOrder.dueAmount)}</Fact>}
-    </dl>
-  )
 }

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DiscountBase, ProductPrice, Subscription } from '@tollgate/contract/billing-types'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useSeller } from '../../context.ts'
 import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
@@ -11,14 +12,17 @@ import { DataPanel, Fact, Facts } from '../../parts/facts.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { Waiting } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Moment, momentText } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
 import { AnswersPanel } from '../custom-fields/answers-panel.tsx'
-import { OrdersPanel } from '../orders/orders-panel.tsx'
+import { latestOrders, OrdersPanel } from '../orders/orders-panel.tsx'
 import { comingText } from './coming-charge.ts'
+import { NextChargePanel, nextOrderOf } from './next-charge.tsx'
 import { PauseNotice } from './pause.dialog.tsx'
 import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
+import { paymentsOf, SubscriptionPayments, useOrderIds } from './subscription-payments.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -26,9 +30,14 @@ import { subscriptionsWords } from './subscriptions.texts.ts'
 const route = getRouteApi('/dashboard/$slug/subscriptions/$subscriptionId')
 const words = subscriptionsWords.subscription
 
+/** Below everything else, and long. */
+const Timeline = lazy(async () => ({
+  default: (await import('../activity/activity-list.tsx')).SubscriptionActivityPanel,
+}))
+
 /** One subscription. */
 export function SubscriptionPage() {
-  const { billing, slug } = useSeller()
+  const { billing, slug, may } = useSeller()
   const { subscriptionId } = route.useParams()
   const back = (
     <BackLink to="/dashboard/$slug/subscriptions" params={{ slug }} {...useWayBack(subscriptions.searchIn)}>
@@ -38,8 +47,14 @@ export function SubscriptionPage() {
   const query = itemQuery(['subscription', subscriptionId], (options) =>
     billing.getSubscription({ id: subscriptionId }, options),
   )
+  const { data } = useQuery(query)
+  const parts = [
+    useQuery(nextOrderOf(billing, data)),
+    useQuery({ ...latestOrders(billing, { subscriptionId: [subscriptionId] }), enabled: may('order', 'read') }),
+    useQuery(paymentsOf(billing, useOrderIds(subscriptionId))),
+  ]
   return (
-    <Detail query={query} back={back} words={words}>
+    <Detail query={query} back={back} words={words} parts={parts}>
       {(subscription) => <SubscriptionView key={subscription.id} subscription={subscription} back={back} />}
     </Detail>
   )
@@ -71,9 +86,7 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
       <PauseNotice subscription={subscription} />
       <div className="columns">
         <div className="column">
-          <PeriodPanel subscription={subscription} />
-          <PricesPanel subscription={subscription} />
-          <DiscountPanel subscription={subscription} />
+          {subscription.endedAt ? null : <NextChargePanel subscription={subscription} />}
           {may('order', 'read') ? (
             <OrdersPanel
               of={of}
@@ -85,8 +98,17 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
               }
             />
           ) : null}
+          <SubscriptionPayments subscriptionId={id} />
+          {may('customer', 'read') ? (
+            <Suspense fallback={<TimelineWaits />}>
+              <Timeline subscriptionId={id} />
+            </Suspense>
+          ) : null}
         </div>
         <div className="column">
+          <PeriodPanel subscription={subscription} />
+          <PricesPanel subscription={subscription} />
+          <DiscountPanel subscription={subscription} />
           <FactsPanel subscription={subscription} />
           <AnswersPanel {...words.fields} data={subscription.customFieldData} />
           <DataPanel {...words.metadata} data={subscription.metadata} />
@@ -95,6 +117,12 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
     </>
   )
 }
+
+const TimelineWaits = () => (
+  <Panel title={words.timeline.title}>
+    <Waiting label={words.timeline.loading} rows={8} />
+  </Panel>
+)
 
 /** Says when it ends or has ended, and why, where the customer has said so. */
 function EndNotice({ subscription }: Of) {

@@ -8,7 +8,9 @@ import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
 import { comingText } from './coming-charge.ts'
 import { MissedPeriods } from './missed-periods.tsx'
-import { stages, statuses, subscriptions } from './subscriptions.resource.ts'
+import { RecurringRevenue } from './recurring-revenue.tsx'
+import { SubscriptionViews } from './subscription-views.tsx'
+import { statuses, subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
 /** All subscriptions, active and ended. */
@@ -46,46 +48,59 @@ export function SubscriptionsPage() {
         </>
       )
     }),
-    {
-      name: 'ends',
-      label: labels.ends,
-      sorts: ['ends', '-ends'],
-      size: 'medium',
-      card: 'wide',
-      cardLabel: labels.ends,
-      cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
-        currentPeriodEnd && !endedAt ? (
-          <>
-            {cancelAtPeriodEnd ? `${words.endsWithPeriod} ` : null}
-            <Day at={currentPeriodEnd} />
-          </>
-        ) : null,
-    },
+    search.stage === 'past_due'
+      ? overdueColumn
+      : {
+          name: 'ends',
+          label: labels.ends,
+          sorts: ['ends', '-ends'],
+          size: 'medium',
+          card: 'wide',
+          cardLabel: labels.ends,
+          cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
+            currentPeriodEnd && !endedAt ? (
+              <>
+                <Day at={currentPeriodEnd} />
+                {cancelAtPeriodEnd ? <span className="quiet block">{words.endsWithPeriod}</span> : null}
+              </>
+            ) : null,
+        },
     { ...createdColumn(labels.created, 'wide'), cardLabel: labels.created },
   ]
 
+  const isPastDue = search.stage === 'past_due'
   return (
-    <>
-      <ListPage
-        resource={subscriptions}
-        words={words}
-        columns={columns}
-        bulk={{ nameOf: ({ customer, product }) => `${product.name}, ${customer.name || customer.email}` }}
-        filters={[
-          {
-            name: 'stage',
-            label: words.stage,
-            all: words.everyStage,
-            options: stages.map((value) => ({ value, label: words.stages[value] })),
-          },
-          statusFilter(words, statuses),
-          { name: 'product', label: words.product, all: words.everyProduct, options: products },
-        ]}
-        narrowings={useNarrowings(words, search)}
-        begin={<FirstSale />}
-        example={firstCheckout}
-      />
-      <MissedPeriods />
-    </>
+    <ListPage
+      resource={subscriptions}
+      words={words}
+      columns={columns}
+      bulk={{ nameOf: ({ customer, product }) => `${product.name}, ${customer.name || customer.email}` }}
+      tabs={
+        <>
+          <MissedPeriods />
+          <SubscriptionViews search={search} />
+          <RecurringRevenue filters={subscriptions.filtersOf(search)} />
+        </>
+      }
+      filters={[
+        { name: 'stage', label: words.stage, all: words.everyStage, options: [], isTab: true },
+        ...(isPastDue ? [] : [{ ...statusFilter(words, statuses), another: words.anotherStatus }]),
+        { name: 'product', label: words.product, all: words.everyProduct, options: products },
+      ]}
+      narrowings={useNarrowings(words, search)}
+      begin={<FirstSale />}
+      example={firstCheckout}
+    />
   )
+}
+
+/** In place of the period's end, where the payment of the period is overdue. */
+const overdueColumn: Columns<typeof subscriptions>[number] = {
+  name: 'overdue',
+  label: words.columns.overdue,
+  sorts: ['overdue', '-overdue'],
+  size: 'medium',
+  card: 'wide',
+  cardLabel: words.columns.overdue,
+  cell: ({ pastDueAt }) => (pastDueAt ? <Day at={pastDueAt} /> : null),
 }

@@ -1,12 +1,15 @@
-import { choice, defineResource, id } from '../../resource.ts'
+import { choice, choices, defineResource, id } from '../../resource.ts'
 
 export const statuses = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'incomplete'] as const
 
-/** Whether they go on: running ones, those that end with their period, and those that are over. */
-export const stages = ['running', 'ending', 'over'] as const
+/** The views of the list: what goes on, what is to be done about it, and what is over. */
+export const stages = ['running', 'due', 'past_due', 'ending', 'over'] as const
 
 const asked = {
   running: { active: true },
+  /** The next charges: those of the next seven days. */
+  due: { renewsWithinDays: 7 },
+  past_due: { status: ['past_due'] },
   ending: { active: true, cancelAtPeriodEnd: true },
   over: { active: false },
 } as const
@@ -18,11 +21,12 @@ export const subscriptions = defineResource({
   call: 'listSubscriptions',
   key: 'subscriptions',
   file: 'exportSubscriptions',
-  sorts: ['-created', 'created', '-amount', 'amount', 'ends', '-ends'],
-  fields: { created: 'created_at', amount: 'amount', ends: 'current_period_end' },
+  sorts: ['-created', 'created', '-amount', 'amount', 'ends', '-ends', 'overdue', '-overdue'],
+  fields: { created: 'created_at', amount: 'amount', ends: 'current_period_end', overdue: 'past_due_at' },
   filters: {
+    status: choices(statuses, (status) => ({ status })),
+    // After the status: the past due ones have theirs.
     stage: choice(stages, (stage) => asked[stage]),
-    status: choice(statuses, (status) => ({ status: [status] })),
     product: id((product) => ({ productId: [product] })),
     customer: id((customer) => ({ customerId: [customer] })),
   },

@@ -6,6 +6,10 @@ const words = translated?.seller.subscriptions ?? english
 /** The texts of the pages of subscriptions. */
 export const subscriptionsWords = {
   ...words,
+  revenue: {
+    ...words.revenue,
+    from: (count: number) => filled(words.revenue.from, { count }),
+  },
   missed: {
     ...words.missed,
     text: (count: number) => filled(words.missed.text, { count }),

@@ -109,7 +109,8 @@ export const exportSubscriptions: BillingHandler<'exportSubscriptions'> = async 
   table(ctx, seller, query, {
     name: 'subscriptions',
     columns: subscriptionColumns,
-    read: (lists, id, filters) => subscriptionsToExport(fittingSubscriptions(lists, id, filters), filters),
+    read: (lists, id, filters) =>
+      subscriptionsToExport(fittingSubscriptions(lists, id, filters, ctx.clock.now()), filters),
   })
 
 export const exportProducts: BillingHandler<'exportProducts'> = async ({ ctx, seller, query }) =>

@@ -6,6 +6,7 @@ import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
+  createdBetween,
   customersByExternalId,
   type ListFilters,
   metadataFits,
@@ -14,7 +15,13 @@ import {
   type SortColumn,
   whereOneOf,
 } from '../list.repository.ts'
-import { activeStatuses, billableStatuses, type SubscriptionMove, subscriptionMoves } from '../states.ts'
+import {
+  activeStatuses,
+  billableStatuses,
+  chargedStatuses,
+  type SubscriptionMove,
+  subscriptionMoves,
+} from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
 
@@ -27,6 +34,7 @@ const columns: Readonly<Record<string, SortColumn>> = {
   ended_at: column('subscription.endedAt', 'nullable'),
   ends_at: column('subscription.endsAt', 'nullable'),
   amount: column('subscription.amount', 'number'),
+  past_due_at: column('subscription.pastDueAt', 'nullable'),
   product: { ref: nameOf('product', 'name', 'subscription.productId'), kind: 'text' },
   discount: { ref: nameOf('discount', 'name', 'subscription.discountId'), kind: 'nullable' },
 }
@@ -35,7 +43,8 @@ export const pageOfSubscriptions = (
   lists: Lists,
   organizationId: Id<'organization'>,
   query: ParsedBillingQuery<'listSubscriptions'>,
-) => readPage(fittingSubscriptions(lists, organizationId, query), query, { columns, id: 'subscription.id' })
+  now: Date,
+) => readPage(fittingSubscriptions(lists, organizationId, query, now), query, { columns, id: 'subscription.id' })
 
 const subscriptionsOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
@@ -49,8 +58,8 @@ const storedStatuses = ({ status }: Pick<Filters, 'status'>) =>
   status?.includes('unpaid') ? { status: [...status, 'paused' as const] } : {}
 
 /** Filters an organization's subscriptions. Bounds of time are inclusive; rows without such a time never match. */
-export function fittingSubscriptions(lists: Lists, organizationId: Id<'organization'>, filters: Filters) {
-  const { externalCustomerId, active, cancelAtPeriodEnd, metadata } = filters
+export function fittingSubscriptions(lists: Lists, organizationId: Id<'organization'>, filters: Filters, now: Date) {
+  const { externalCustomerId, active, cancelAtPeriodEnd, renewsWithinDays, metadata } = filters
   const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
   const sought = { ...filters, ...storedStatuses(filters) }
   let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', sought, filtered)
@@ -58,6 +67,8 @@ export function fittingSubscriptions(lists: Lists, organizationId: Id<'organizat
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
+  if (renewsWithinDays !== undefined)
+    query = query.where(renewsBy(new Date(now.getTime() + renewsWithinDays * dayLength)))
   if (canceledAtAfter) query = query.where('canceledAt', '>=', canceledAtAfter)
   if (canceledAtBefore) query = query.where('canceledAt', '<=', canceledAtBefore)
   if (startedAfter) query = query.where('startedAt', '>=', startedAfter)
@@ -65,6 +76,35 @@ export function fittingSubscriptions(lists: Lists, organizationId: Id<'organizat
   if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
   return query
 }
+
+/** In milliseconds. */
+const dayLength = 86_400_000
+
+/** Goes on by itself, with a period that begins at the moment at the latest. */
+const renewsBy = (moment: Date) => (by: ExpressionBuilder<Tables, 'subscription'>) =>
+  by.and([
+    by('status', 'in', activeStatuses),
+    by('cancelAtPeriodEnd', '=', false),
+    by('pauseAtPeriodEnd', '=', false),
+    by('currentPeriodEnd', '<=', moment),
+  ])
+
+/**
+ * What the fitting subscriptions charge, by currency and interval: as many rows as there are kinds of cycles. One index
+ * has all of it.
+ */
+export const revenueStatement = (
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  query: Partial<ParsedBillingQuery<'getRecurringRevenue'>>,
+  now: Date,
+) =>
+  createdBetween(fittingSubscriptions(lists, organizationId, query, now), query, columns.created_at)
+    .where('status', 'in', chargedStatuses)
+    .clearSelect()
+    .select(['currency', 'recurringInterval', 'intervalCount'])
+    .select(({ fn }) => [fn.countAll().as('count'), fn.sum('amount').as('amount')])
+    .groupBy(['currency', 'recurringInterval', 'intervalCount'])
 
 export const findSubscription = (db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) =>
   subscriptionsOf(db, organizationId).where('id', '=', id).executeTakeFirst()

@@ -6,7 +6,7 @@ import { readSubscriptions } from './subscription-view.ts'
 
 export const listSubscriptions: BillingHandler<'listSubscriptions'> = async ({ ctx, seller, query }) => {
   const { organizationId } = seller
-  const { rows, pagination } = await pageOfSubscriptions(ctx.database.lists, organizationId, query)
+  const { rows, pagination } = await pageOfSubscriptions(ctx.database.lists, organizationId, query, ctx.clock.now())
   return { items: await readSubscriptions(ctx, ctx.db, organizationId, rows), pagination }
 }
 

@@ -1,14 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { bodyOfEvent } from '../../../foundation/db/event-body.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { sortableIdsAfter, sortableIdsFrom } from '../../../foundation/ids.ts'
 
 export type EventRow = Omit<Selectable<Tables['event']>, 'merchantId' | 'payloadOf'>
 
-/** A source of events with its own index: a shop (one customer, or one type), an organization, or an account. */
+/** A source of events with its own index: a shop (one customer, or one type), an object, an organization, or an account. */
 export type Source = (
   | { readonly merchantId: Id<'organization'>; readonly customerId?: Id<'customer'> }
+  | { readonly subjectId: string }
   | { readonly organizationId: Id<'organization'> }
   | { readonly userId: Id<'user'> }
 ) & {
@@ -58,6 +60,7 @@ function eventsOf(db: Db, source: Source, { before, since, until, limit }: Windo
       bodyOfEvent().as('payload'),
     ])
   if ('merchantId' in source) query = query.where('merchantId', '=', source.merchantId)
+  else if ('subjectId' in source) query = query.where('subjectId', '=', source.subjectId)
   else if ('organizationId' in source) query = query.where('organizationId', '=', source.organizationId)
   else query = query.where('userId', '=', source.userId)
   if ('merchantId' in source && source.customerId) query = query.where('customerId', '=', source.customerId)
@@ -69,6 +72,34 @@ function eventsOf(db: Db, source: Source, { before, since, until, limit }: Windo
   if (before !== undefined) query = query.where('id', '<', before)
   return query.orderBy('id', 'desc').limit(limit)
 }
+
+/** A seller's subscription and its newest orders, by id; none where it is not theirs, or not that customer's. */
+export async function subjectsOfSubscription(
+  db: Db,
+  organizationId: Id<'organization'>,
+  { subscriptionId, customerId }: { subscriptionId: Id<'subscription'>; customerId: Id<'customer'> | undefined },
+): Promise<string[]> {
+  let subscription = db
+    .selectFrom('subscription')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', subscriptionId)
+  if (customerId !== undefined) subscription = subscription.where('customerId', '=', customerId)
+  if (!(await hasRow(subscription))) return []
+  const orders = await db
+    .selectFrom('order')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('subscriptionId', '=', subscriptionId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostOrders)
+    .execute()
+  return [subscriptionId, ...orders.map(({ id }) => id)]
+}
+
+/** Each order is a part of the query. */
+const mostOrders = 100
 
 /** The user or organization behind a customer, removed ones included; undefined if there is no such customer. */
 export const findWhoCustomerIs = (db: Db, organizationId: Id<'organization'>, id: Id<'customer'>) =>

@@ -19,6 +19,7 @@ import {
   organizationNamesOf,
   pageOfEvents,
   type Source,
+  subjectsOfSubscription,
 } from './timeline.repository.ts'
 
 type Asked = ParsedBillingQuery<'exportTimeline'>
@@ -27,7 +28,7 @@ type Asked = ParsedBillingQuery<'exportTimeline'>
 type Reader = { readonly seller: Seller; readonly readsAccounts: boolean }
 
 /**
- * The events of a shop or of one customer, newest first. A reader sees what other calls would show them: order events
+ * The events of a shop, of one customer or of one subscription, newest first. A reader sees what other calls would show them: order events
  * with `orders:read`, and so on. Readers of the audit log also see what the organization's own members did.
  * Administrators and server code also see what happened to the customer's account or organization. Unless types are
  * named, `customer.state_changed` is left out.
@@ -77,12 +78,17 @@ const readerOf = (ctx: Context, seller: Seller, current: SessionRow | undefined)
 })
 
 /** The sources of the requested events, as far as the reader may see them. */
-async function sourcesOf(ctx: Context, reader: Reader, { customerId, type }: Asked): Promise<Source[]> {
+async function sourcesOf(ctx: Context, reader: Reader, { customerId, subscriptionId, type }: Asked): Promise<Source[]> {
   const { seller, readsAccounts } = reader
   const types = visibleTypes(seller, type)
+  const which = types ? { types } : { without: echoes }
+  if (subscriptionId !== undefined) {
+    const subjects = await subjectsOfSubscription(ctx.db, seller.organizationId, { subscriptionId, customerId })
+    return subjects.map((subjectId) => ({ subjectId, ...which }))
+  }
   const ofShop: Source = {
     merchantId: seller.organizationId,
-    ...(types ? { types } : { without: echoes }),
+    ...which,
     ...(customerId !== undefined && { customerId }),
   }
   if (customerId === undefined)

@@ -103,6 +103,27 @@ test('lists the shop’s events, newest first, with the details that a line show
   })
 })
 
+test('lists the events of one subscription and of its orders alone, also by type', async () => {
+  const seller = await createShop(server)
+  const plan = await seller.product([fixedPrice(900)], 'month', 'Plan')
+  const { order: first } = await seller.buy(plan)
+  await seller.buy(plan)
+  const id = first?.subscription_id as string
+  const told = await byToken(`subscription_id=${id}`, seller)
+
+  expect(new Set(told.items.map(({ subject_id }) => subject_id))).toEqual(new Set([id, first?.id]))
+  expect(typesOf(told)).toEqual(expect.arrayContaining(['subscription.active', 'order.created', 'order.paid']))
+  const ids = told.items.map((item) => item.id)
+  expect(ids).toEqual(ids.toSorted().reverse())
+  expect(typesOf(await byToken(`subscription_id=${id}&type=order.paid`, seller))).toEqual(['order.paid'])
+  const newest = await byToken(`subscription_id=${id}&limit=2`, seller)
+  const rest = await byToken(`subscription_id=${id}&cursor=${newest.pagination.next_cursor}`, seller)
+  expect([...newest.items, ...rest.items]).toEqual(told.items)
+
+  expect((await byToken(`subscription_id=${id}`, other)).items).toEqual([])
+  expect((await byToken(`subscription_id=${id}&customer_id=${customerId}`, seller)).items).toEqual([])
+})
+
 test('lists the events of one customer alone', async () => {
   const told = await byToken(`customer_id=${customerId}`)
 

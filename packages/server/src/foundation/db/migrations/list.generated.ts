@@ -27,6 +27,7 @@ import { openOrders } from './0025-open-orders.ts'
 import { dunning } from './0026-dunning.ts'
 import { paymentMethods } from './0027-payment-methods.ts'
 import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
+import { recurringRevenue } from './0029-recurring-revenue.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   dunning,
   paymentMethods,
   subscriptionRedemptions,
+  recurringRevenue,
 ]

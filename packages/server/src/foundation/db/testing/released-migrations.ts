@@ -28,4 +28,5 @@ export const releasedMigrations = [
   '0026-dunning',
   '0027-payment-methods',
   '0028-subscription-redemptions',
+  '0029-recurring-revenue',
 ]

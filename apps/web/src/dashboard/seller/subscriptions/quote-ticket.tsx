@@ -1,0 +1,35 @@
+import type { BillingAnswer, Subscription } from '@tollgate/contract/billing-types'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import { Money } from '../../parts/money.tsx'
+import { momentText } from '../../parts/time.tsx'
+import { OrderLines } from '../orders/order-ticket.tsx'
+import { subscriptionsWords } from './subscriptions.texts.ts'
+
+const words = subscriptionsWords.change
+
+type Props = { quote: BillingAnswer<'previewSubscriptionChange'>; subscription: Subscription }
+
+/** What a change costs: its order as the invoice will look, and what the period after it costs. */
+export function QuoteTicket({
+  quote: { order, nextOrder, appliesAt },
+  subscription: { currency, currentPeriodEnd, discount },
+}: Props) {
+  const isLater = appliesAt === currentPeriodEnd
+  return (
+    <>
+      {order ? <OrderLines order={{ ...order, discount }} label={words.order} /> : null}
+      <Facts>
+        <Fact label={words.applies}>{isLater ? momentText(appliesAt) : null}</Fact>
+        <Fact label={words.dueNow}>
+          <strong>
+            <Money amount={order?.dueAmount ?? 0} currency={currency} />
+          </strong>
+        </Fact>
+        <Fact label={words.nextOrder}>
+          {nextOrder ? <Money amount={nextOrder.dueAmount} currency={nextOrder.currency} /> : null}
+        </Fact>
+      </Facts>
+      {nextOrder && !order ? <OrderLines order={{ ...nextOrder, discount }} label={words.nextOrder} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults, controlFaults, overflowFaults } from './browser/inspection.ts'
+import { ada, hear, signIn, visit } from './browser/people.ts'
+import { answered, openShop, type Shop } from './browser/seller.ts'
+import { openSite, type Site } from './browser/site.ts'
+import { desktop, openChromium, openVisitor, phone, settled, type Visitor } from './browser/visitor.ts'
+
+/* What a seller sees of their subscriptions, and does with them. */
+
+let browser: Browser
+let site: Site
+/** Two subscribers pay; the card of one declines since the first renewal. */
+let shop: Shop
+const [grace, alan] = [
+  { name: 'Grace Hopper', email: 'grace@example.com' },
+  { name: 'Alan Turing', email: 'alan@example.com' },
+]
+const plan = async (name: string, priceAmount: number, recurringInterval: 'month' | 'year') => {
+  const prices = [{ amountType: 'fixed' as const, priceAmount }]
+  return (await answered(shop.billing.createProduct({ name, recurringInterval, prices }))).id
+}
+
+beforeAll(async () => {
+  browser = await openChromium()
+  site = await openSite({ appName: 'Tolls', billing: { whoMaySell: 'everyone' } })
+  shop = await openShop(site, { ...ada, id: await site.account(ada) }, { name: 'Northwind', slug: 'northwind' })
+  const basic = await plan('Basic plan', 1900, 'month')
+  await plan('Team plan', 2900, 'month')
+  await shop.sell(basic, grace, 'renewal_decline')
+  await shop.sell(basic, alan)
+  await site.advance('P32D')
+  await shop.sell(await plan('Yearly plan', 19_000, 'year'), { name: 'Barbara Liskov', email: 'barbara@example.com' })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+async function open(path: string, given: Parameters<typeof openVisitor>[1] = {}) {
+  const visitor = await openVisitor(browser, given)
+  await signIn(visitor, site, ada)
+  await visit(visitor.page, site, `/dashboard/northwind${path}`)
+  return { visitor, page: visitor.page }
+}
+
+const customers = (page: Page) => page.locator('tbody [data-cell=customer]').allInnerTexts()
+const revenue = (page: Page, sum: string) => page.locator('dl', { hasText: 'recurring revenue' }).getByText(sum)
+const subscriptionOf = async (name: string): Promise<string> => {
+  const { items } = await answered(shop.billing.listSubscriptions())
+  return items.find(({ customer }) => customer.name === name)?.id ?? ''
+}
+
+/** The page as it is found on a desk and in a hand. */
+async function fits({ page, takeFaults }: Visitor): Promise<void> {
+  expect(await axeFaults(page)).toEqual([])
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size)
+    await settled(page)
+    expect([...(await overflowFaults(page)), ...(await controlFaults(page))]).toEqual([])
+  }
+  expect(takeFaults()).toEqual([])
+}
+
+test('views and filters narrow the list and the revenue above it', async () => {
+  const { visitor, page } = await open('/subscriptions')
+  await using _ = visitor
+  await hear(page, 'status', '1–3 of 3 subscriptions')
+  await revenue(page, '$53.83').waitFor()
+
+  await page.getByLabel('Status', { exact: true }).selectOption('Active')
+  await hear(page, 'status', '1–2 of 2 subscriptions')
+  await revenue(page, '$34.83').waitFor()
+  await page.getByLabel('Status', { exact: true }).selectOption('Past due')
+  await hear(page, 'status', '1–3 of 3 subscriptions')
+  await page.waitForURL('**status=active%2Cpast_due')
+  await fits(visitor)
+  await page.getByRole('button', { name: 'Remove filter: Status Active' }).click()
+  await hear(page, 'status', '1–1 of 1 subscription')
+
+  await page.getByRole('link', { name: 'Past due 1' }).click()
+  await page.waitForURL('**stage=past_due**')
+  await page.getByRole('button', { name: 'Overdue since' }).waitFor()
+  await revenue(page, '$19.00').waitFor()
+  expect(await customers(page)).toEqual([grace.name])
+  expect(await page.locator('nav [aria-current=page]', { hasText: 'Past due' }).count()).toBe(1)
+  await page.getByRole('link', { name: 'Ending' }).click()
+  await page.getByText('No subscriptions match').waitFor()
+  await page.getByText('None of these is charged now.').waitFor()
+  await fits(visitor)
+})
+
+test('a page says what is billed next, as the invoice will look, and what has happened', async () => {
+  const { visitor, page } = await open(`/subscriptions/${await subscriptionOf(alan.name)}`)
+  await using _ = visitor
+  const next = page.getByRole('region', { name: 'Next charge' })
+  expect(await next.innerText()).toMatch(/On\s+Jan[\s\S]*Basic plan\s+\$19\.00\s+Total\s+\$19\.00/)
+  expect(await page.getByRole('region', { name: 'Payment attempts' }).getByRole('listitem').count()).toBe(2)
+  const activity = page.getByRole('region', { name: 'Activity' })
+  await activity.getByText('Alan Turing paid for Basic plan').first().waitFor()
+  expect(await activity.getByText(grace.name).count()).toBe(0)
+  await fits(visitor)
+
+  await page.getByRole('button', { name: 'Change plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change plan' })
+  await dialog.getByLabel('Product').selectOption('Team plan')
+  const invoice = dialog.getByRole('table', { name: 'Invoice of the change' })
+  await invoice.getByText('Total', { exact: true }).waitFor()
+  await fits(visitor)
+})
+
+test('the link of an overdue order is copied where the order is listed', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { visitor, page } = await open(`/subscriptions/${await subscriptionOf(grace.name)}`, { permissions })
+  await using _ = visitor
+  await page.getByText('The overdue order comes first.').waitFor()
+  await fits(visitor)
+  await page.getByRole('button', { name: /^Copy payment link of/ }).click()
+  await page.getByText('The payment link is copied.').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${site.origin}/pay/`)
+})
+
+test('the development clock moves ahead, keeps the seller signed in, and says what happened', async () => {
+  const { visitor, page } = await open('/subscriptions')
+  await using _ = visitor
+  await page.getByRole('button', { name: 'Development clock' }).click()
+  const clock = page.getByRole('region', { name: 'Development clock' })
+  await clock.getByRole('button', { name: '+1 day' }).click()
+  await clock.getByText('Nothing happened on the way.').waitFor()
+  await clock.getByRole('button', { name: '+1 month' }).click()
+  await clock.getByText('Alan Turing paid for Basic plan: $19.00').first().waitFor()
+  const before = await clock.locator('strong').innerText()
+  await clock.getByRole('button', { name: 'To the next event' }).click()
+  await page.waitForFunction((text) => document.querySelector('[popover] strong')?.textContent !== text, before)
+  await fits(visitor)
+})
