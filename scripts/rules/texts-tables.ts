@@ -160,9 +160,9 @@ export const computedKeys: readonly ComputedKeys[] = [
   },
   {
     folder: `${mails}/locales`,
-    keys: 'trialSteps.*',
-    named: ['packages/server/src/features/billing/subscriptions/trial-end.ts'],
-    why: 'what follows at the end of a trial is the key of its sentence',
+    keys: 'renewalSteps.*',
+    named: ['packages/server/src/features/billing/subscriptions/reminders.ts'],
+    why: 'what follows at a renewal, or at the end of a trial, is the key of its sentence',
   },
   {
     folder: 'packages/server/src/features/billing/documents/locales',

@@ -41,7 +41,7 @@ export const listCardsTold = (
     .limit(limit)
     .execute()
 
-/** Notes what is told of a card; false if another process has told it, or the customer has removed the card. */
+/** Records a notice of a card; false if another process has sent it, or the customer has removed the card. */
 export async function noteTold(tx: Tx, id: Id<'paymentMethod'>, notice: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('paymentMethod')

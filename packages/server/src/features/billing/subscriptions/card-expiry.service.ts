@@ -9,9 +9,9 @@ import { type Card, firstCardTold, listCardsTold, listGoingOn, noteTold, notices
 import { subscriberOf } from './life-mails.ts'
 
 /*
- * A card pays through the last day of its month. Its owner is told when that month begins, and once more when it is over.
- * Cards have no jobs of their own: an index lists them by their month and by what was told, and each is looked at once
- * for each of the two, whether it pays for a subscription then or not.
+ * A card pays through the last day of its month. Its owner gets a mail when that month begins, and another when it is
+ * over. Cards have no jobs of their own: an index lists them by their month and their last notice, and the scan looks at
+ * each card once for each of the two mails, whether it pays for a subscription then or not.
  */
 
 const jobId = 'tell-card-expiry'
