@@ -78,7 +78,7 @@ test('the first load of the dashboard is limited, and each of its pages small', 
     // That of products takes pictures, too.
     ...editors.map((list) => [`/dashboard/northwind/${list}/some`, list === 'products' ? 280 : 276] as const),
     // They compute the colors of their preview, too.
-    ['/dashboard/northwind/settings', 281] as const,
+    ['/dashboard/northwind/settings', 282] as const,
     ['/admin/brand', 279] as const,
   ]
 
