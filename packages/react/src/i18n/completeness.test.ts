@@ -49,6 +49,9 @@ const notForPeople = new Set<string>(
       'SUBSCRIPTION_CHANGE_PENDING',
       'SUBSCRIPTION_PAYMENT_FAILED',
       'QUOTE_CHANGED',
+      'PAYMENT_METHOD_SETUP_FAILED',
+      'PAYMENT_METHOD_NEEDED',
+      'PAYMENT_METHOD_BUSY',
     ] satisfies ErrorName[]
   ).map((name) => errorCode(name)),
 )

@@ -22,7 +22,7 @@ test('from each status a subscription moves as the billing contract has it', () 
     incomplete_expired: [],
     trialing: ['fallDue: past_due', 'beginTrial: trialing', 'endTrial: active', 'end: canceled', 'revoke: canceled'],
     active: ['fallDue: past_due', 'beginTrial: trialing', 'pause: paused', 'end: canceled', 'revoke: canceled'],
-    past_due: ['recover: active', 'beginTrial: trialing', 'revoke: canceled', 'endUnpaid: canceled'],
+    past_due: ['recover: active', 'beginTrial: trialing', 'end: canceled', 'revoke: canceled', 'endUnpaid: canceled'],
     unpaid: ['revoke: canceled'],
     paused: ['resume: active', 'revoke: canceled'],
     canceled: [],

@@ -67,6 +67,8 @@ describe('an organization as a seller', () => {
         allow_multiple_subscriptions: false,
         allow_customer_updates: true,
         proration_behavior: 'prorate',
+        dunning_retry_after_days: null,
+        benefit_revocation_grace_period: 0,
       },
       may_sell: true,
     })
