@@ -2,6 +2,8 @@ import type { BillingCallName } from '@tollgate/contract/billing'
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { type BillingEventType, billingEvents, billingObjects } from '@tollgate/contract/events'
+import { after, days } from '../../foundation/clock.ts'
+import type { Context } from '../../foundation/context.ts'
 import type { Id, Tx } from '../../foundation/db/database.ts'
 import { toWire } from '../../foundation/http/wire-shape.ts'
 import { note } from '../../foundation/outbox.ts'
@@ -54,4 +56,10 @@ function bodyOf(subject: object, object: (typeof billingObjects)[keyof typeof bi
 const textOf = (subject: object, key: string): string | null => {
   const value: unknown = Reflect.get(subject, key)
   return typeof value === 'string' ? value : null
+}
+
+/** The time before which events of sales, and the deliveries of events, are deleted (`billing.events.retention`). */
+export function forgottenBefore({ config: { billing } }: Pick<Context, 'config'>, now: Date): Date {
+  if (billing === false) throw new Error('billing is off, but a billing function was called')
+  return after(now, -days(Number.parseInt(billing.events.retention, 10)))
 }

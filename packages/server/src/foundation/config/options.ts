@@ -447,7 +447,7 @@ export const configSchema = z.strictObject({
         .refine((text) => Number.parseInt(text, 10) >= leastRetention, `at least ${leastRetention}d`)
         .default('400d')
         .describe(
-          `How long events of sales are kept, in days: at least ${leastRetention}d, because webhooks send them.`,
+          `How long events of sales and webhook deliveries are kept, in days: at least ${leastRetention}d, because webhooks send them.`,
         ),
     }),
     webhooks: group({

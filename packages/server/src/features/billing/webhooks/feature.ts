@@ -1,14 +1,11 @@
-import { after, days } from '../../../foundation/clock.ts'
 import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
+import { forgottenBefore } from '../events.ts'
 import { createWebhookHandler } from './deliver.service.ts'
 import { tellEndpoints } from './fan-out.service.ts'
 import { sendSkippedBefore } from './skipped-before.service.ts'
 import { forgetDeliveries } from './webhook.service.ts'
 import { sealedFor } from './webhook-view.ts'
-
-/** Webhook deliveries with their responses. */
-const deliveriesKeptFor = days(30)
 
 export const feature = {
   name: 'webhooks',
@@ -18,7 +15,7 @@ export const feature = {
   sealed: [{ table: 'webhookEndpoint', column: 'sealedSecret', purpose: sealedFor }],
   sweep: async (ctx, now) => {
     await sendSkippedBefore(ctx, now)
-    await forgetDeliveries(ctx, after(now, -deliveriesKeptFor))
+    await forgetDeliveries(ctx, forgottenBefore(ctx, now))
   },
   onEvents: tellEndpoints,
 } as const satisfies Feature
