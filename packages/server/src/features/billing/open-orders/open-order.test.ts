@@ -116,6 +116,9 @@ const notDue = [
   [409, 'OrderNotDue'],
 ]
 
+/** The subject of the mail about a subscription that was paid after all. */
+const continues = expect.stringMatching(/^Your subscription at .+ continues$/)
+
 describe('voiding an order', () => {
   test('collects nothing more, and brings its subscription back', async () => {
     const { shop, id, read, voidIt, ...calls } = await unpaid()
@@ -144,6 +147,8 @@ describe('voiding an order', () => {
     ])
     expect(await refusals({ ...calls, read, voidIt })).toEqual(notDue)
     expect((await shop.post(`/orders/${body.id}/pay-link`, {})).status).toBe(409)
+    // Nothing was paid, so no mail says so.
+    expect((await server.mailsTo(body.customer.email)).map(({ subject }) => subject)).not.toContainEqual(continues)
 
     // No retry follows, and the next period is billed as ever.
     await setCard(shop, 'success')
@@ -275,6 +280,7 @@ describe('marking an order as paid', () => {
       'customer.state_changed',
     ])
     const mails = await server.mailsTo(body.customer.email)
+    expect(mails.map(({ subject }) => subject)).toContainEqual(continues)
     expect(mails.filter(({ text }) => text.includes(body.invoice_number ?? body.receipt_number))).toHaveLength(1)
     expect(await refusals({ ...calls, read, voidIt, markPaid, paymentsOf })).toEqual(notDue)
     expect((await subscription(shop, id)).status).toBe('active')

@@ -163,16 +163,22 @@ export async function chargeOpenOrders(
   return isUnderWay ? 'under way' : 'untried'
 }
 
+/** All is paid: the subscription recovers, and its subscriber gets a mail. */
+export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
+  const row = await endDunning(ctx, tx, before)
+  if (row) await mailRecovered(ctx, tx, row)
+}
+
 /**
  * A subscription past due of which nothing is to be paid is active again, and renews at the end of the period that it
- * stands in.
+ * stands in. Undefined if something is still to be paid.
  */
-export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
-  if (before.status !== 'past_due' || isEndingUnpaid(before) || (await listOpenOrders(tx, before)).length > 0) return
+export async function endDunning(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<SubscriptionRow | undefined> {
+  if (before.status !== 'past_due' || isEndingUnpaid(before) || (await listOpenOrders(tx, before)).length > 0)
+    return undefined
   const end = proven(before.currentPeriodEnd, 'a subscription past due has a period')
   const nextActionAt = nextRenewalAction(ctx, before, { start: before.currentPeriodStart, end })
-  const paid = { pastDueAt: null, dunningStep: 0, dunningSchedule: null, nextActionAt }
-  await mailRecovered(ctx, tx, await move(ctx, tx, before, 'recover', paid))
+  return move(ctx, tx, before, 'recover', { pastDueAt: null, dunningStep: 0, dunningSchedule: null, nextActionAt })
 }
 
 /** Ends a subscription that stayed unpaid (SUB-13). */
