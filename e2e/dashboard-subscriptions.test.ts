@@ -110,6 +110,30 @@ test('a page says what is billed next, as the invoice will look, and what has ha
   await fits(visitor)
 })
 
+test('a customer is given credit with a reason, and the next charge uses it', async () => {
+  const { items } = await answered(shop.billing.listCustomers({ email: alan.email }))
+  const { visitor, page } = await open(`/customers/${items[0]?.id}`)
+  await using _ = visitor
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await balance.getByText('No credit and no debt.').waitFor()
+
+  await balance.getByRole('button', { name: 'Add credit or debt' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add credit or debt' })
+  await dialog.getByLabel('Amount').fill('5')
+  await dialog.getByRole('button', { name: 'Add to balance' }).click()
+  await dialog.getByText('Enter a reason.').waitFor()
+  await dialog.getByLabel('Reason').fill('The outage of March')
+  await fits(visitor)
+  await dialog.getByRole('button', { name: 'Add to balance' }).click()
+  await page.getByText('$5.00 credit added').waitFor()
+  await balance.getByText('$5.00 credit', { exact: true }).waitFor()
+  await balance.getByText('The outage of March').waitFor()
+  await fits(visitor)
+
+  await visit(page, site, `/dashboard/northwind/subscriptions/${await subscriptionOf(alan.name)}`)
+  await page.getByRole('region', { name: 'Next charge' }).getByText('-$5.00').waitFor()
+})
+
 test('the link of an overdue order is copied where the order is listed', async () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const { visitor, page } = await open(`/subscriptions/${await subscriptionOf(grace.name)}`, { permissions })

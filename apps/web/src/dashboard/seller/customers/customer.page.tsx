@@ -15,6 +15,7 @@ import { itemQuery, listQuery, timelineQuery } from '../../queries/billing.ts'
 import { CustomerActivityPanel } from '../activity/activity-list.tsx'
 import { latestOrders, OrdersPanel } from '../orders/orders-panel.tsx'
 import { latestPayments, PaymentsPanel } from '../payments/payments-panel.tsx'
+import { BalancePanel, balanceOf } from './customer-balance.tsx'
 import { CustomerMetadataDialog, DeleteCustomerDialog, EditCustomerDialog } from './customer-dialogs.tsx'
 import {
   BillingPanel,
@@ -47,6 +48,7 @@ export function CustomerPage() {
     useQuery({ ...latestSubscriptions(billing, customerId), enabled: may('subscription', 'read') }),
     useQuery({ ...latestPayments(billing, of), enabled: mayReadOrders }),
     useQuery(paymentMethodsOf(billing, customerId)),
+    useQuery(balanceOf(billing, customerId)),
     useInfiniteQuery(timelineQuery(billing, { customerId })),
   ]
   return (
@@ -102,6 +104,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
             />
           ) : null}
           <PaymentMethodsPanel customerId={id} />
+          <BalancePanel customerId={id} />
           <CustomerActivityPanel customerId={id} />
         </div>
         <div className="column">

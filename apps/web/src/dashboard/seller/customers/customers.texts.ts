@@ -12,6 +12,16 @@ export const customersWords = {
     refused: (count: number) => filled(words.bulk.refused, { count }),
     removed: (count: number) => filled(words.bulk.removed, { count }),
   },
+  balance: {
+    ...words.balance,
+    credit: (amount: string) => filled(words.balance.credit, { amount }),
+    debt: (amount: string) => filled(words.balance.debt, { amount }),
+    dialog: {
+      ...words.balance.dialog,
+      credited: (amount: string) => filled(words.balance.dialog.credited, { amount }),
+      charged: (amount: string) => filled(words.balance.dialog.charged, { amount }),
+    },
+  },
   creation: {
     ...words.creation,
     done: (email: string) => filled(words.creation.done, { email }),

@@ -98,7 +98,8 @@ function NoInvoice({ order }: { order: Order }) {
       return queries.invalidateQueries({ queryKey: ['billing'] })
     },
   })
-  if (!order.paid) return <p className="quiet panel-text">{order.voidedAt === null ? words.notPaid : words.orderVoid}</p>
+  if (!order.paid)
+    return <p className="quiet panel-text">{order.voidedAt === null ? words.notPaid : words.orderVoid}</p>
   const isReady = Boolean(order.billingName && order.billingAddress)
   return (
     <div className="panel-text fields">
