@@ -14,9 +14,12 @@ const words = subscriptionsWords.subscription.nextCharge
 
 /** The order that follows if nothing changes, for subscriptions that go on. */
 export const nextOrderOf = (billing: BillingClient, subscription: Subscription | undefined) => ({
-  ...itemQuery(['subscription-preview', subscription?.id], (options) =>
+  ...itemQuery(['subscription-preview', subscription?.id, subscription?.modifiedAt], (options) =>
     billing.previewSubscriptionChange({ id: subscription?.id ?? '' }, options),
   ),
+  // Asked for again once the subscription has changed, and not before: one that has just been canceled has no preview.
+  staleTime: 'static' as const,
+  gcTime: 0,
   enabled: subscription !== undefined && reasonAgainst(subscription) === undefined,
   retry: false,
 })
