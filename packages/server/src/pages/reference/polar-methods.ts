@@ -58,7 +58,6 @@ export const polarMethods: Readonly<
   listOrders: ['orders.list'],
   getOrder: ['orders.get'],
   listSubscriptions: ['subscriptions.list'],
-  createSubscription: ['subscriptions.create'],
   getSubscription: ['subscriptions.get'],
   updateSubscription: ['subscriptions.update', 'subscriptionUpdate'],
   revokeSubscription: ['subscriptions.revoke'],
