@@ -66,6 +66,18 @@ describe('the reminder of a renewal', () => {
     expect(await remindersTo(email)).toHaveLength(2)
   })
 
+  test('comes to a subscriber whose seller began the subscription, and whose card paid for it', async () => {
+    const { shop, email, id: former } = await subscribed({ interval: 'month' })
+    const { customer_id } = await subscription(shop, former)
+    await shop.delete(`/subscriptions/${former}`)
+    const product_id = await shop.product([fixedPrice(24_000)], 'year', 'Business')
+    const { body: begun } = await shop.post('/subscriptions', { product_id, customer_id })
+
+    await passUntil(shop, begun.id, 29)
+
+    expect(await remindersTo(email)).toMatchObject([expect.stringContaining('Your subscription to Business renews on')])
+  })
+
   test('follows the configured days of the interval, in the subscriber’s language', async () => {
     const { shop, email, id } = await subscribed({ interval: 'month', language: 'de' })
 
