@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
+import { moveClock, nextMoment } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import type { Processor } from '../payments/processor.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
@@ -163,6 +163,26 @@ describe('a subscription that cannot renew', () => {
 
     expect(await ordersOf(shop, order.subscription_id)).toHaveLength(2)
     await ctx().db.updateTable('subscription').set({ productId: product }).where('id', '=', id).execute()
+  })
+
+  test('hides no later one from the development clock', async () => {
+    await using own = await createTestServer()
+    const { ctx } = own.tollgate.internals
+    const shop = await createShop(own)
+    const product = await shop.product([fixedPrice(1000)], 'month')
+    const { order: first } = await shop.buy(product)
+    own.clock.advance(days(10))
+    const { order: second } = await shop.buy(product)
+    const { current_period_end: end } = await subscription(shop, second.subscription_id)
+    await ctx.db
+      .updateTable('subscription')
+      .set({ productId: 'gone' })
+      .where('id', '=', first.subscription_id)
+      .execute()
+
+    await moveClock(ctx, new Date(ctx.clock.now().getTime() + days(25)))
+
+    expect(await nextMoment(ctx, ctx.clock.now(), new Date(end))).toEqual(new Date(end))
   })
 })
 
