@@ -53,6 +53,8 @@ export const createSubscription: BillingHandler<'createSubscription'> = async ({
         throw new TollgateError('MERCHANT_NOT_APPROVED')
       const work = { ctx, db: tx, taxes }
       const customer = await requireCustomer(body, (key) => lockCustomer(tx, organizationId, key))
+      // Before it is prepared: a former attempt that gives way gives its discount back.
+      await requireSole(ctx, tx, customer)
       const prepared = await asQuoted(
         ctx,
         { quoteId: body.quoteId ?? null, subject: customer.id },
@@ -61,7 +63,6 @@ export const createSubscription: BillingHandler<'createSubscription'> = async ({
       )
       await requireStartable(work, prepared)
       if (prepared.lacksMethod) throw withoutMethod()
-      await requireSole(ctx, tx, customer)
       return begin(ctx, tx, prepared, body)
     }),
   )

@@ -315,6 +315,19 @@ describe('a first payment', () => {
     expect(await listOf(shop, '/subscriptions?status=incomplete')).toEqual([])
   })
 
+  test('takes the discount over from the attempt that gives way', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    const { id: discount_id } = await shop.discount({ max_redemptions: 1 })
+    await useCard(shop, 'requires_action')
+    await start(shop, { product_id, customer_id, discount_id })
+    await useCard(shop, 'success')
+
+    const begun = await start(shop, { product_id, customer_id, discount_id })
+
+    expect(begun.body).toMatchObject({ status: 'active', discount_id })
+    expect((await shop.get(`/discounts/${discount_id}`)).body.redemptions_count).toBe(1)
+  })
+
   test('that a process leaves in the middle is finished by a job', async () => {
     const { shop, customer_id, product_id } = await setUp()
     const { sandbox } = ctx().payments
