@@ -55,7 +55,7 @@ export async function cancelAtEnd(
       if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
       const now = ctx.clock.now()
       const endsAt = endOfCanceled(row, now)
-      if (endsAt === now) return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
+      if (endsAt === 'now') return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
       // Nothing more is collected (SUB-19).
       if (row.status === 'past_due') await voidOpenOrders(ctx, tx, row)
       const changed = await changeSubscription(tx, id, {
@@ -88,11 +88,11 @@ async function endAndBill(
  * When a subscription ends that is canceled now. A paused one has no period to wait for, and of one past due nothing more
  * is collected: it ends now, or with its grace (SUB-19).
  */
-function endOfCanceled(row: SubscriptionRow, now: Date): Date {
-  if (row.status === 'paused') return now
+function endOfCanceled(row: SubscriptionRow, now: Date): Date | 'now' {
+  if (row.status === 'paused') return 'now'
   if (row.status !== 'past_due') return proven(row.currentPeriodEnd, 'it is active')
   const graceEnd = graceEndOf(row)
-  return graceEnd > now ? graceEnd : now
+  return graceEnd > now ? graceEnd : 'now'
 }
 
 /** Withdraws a cancellation at the end of the period. */
@@ -155,8 +155,7 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
     throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   const { ctx, db } = work
   const now = ctx.clock.now()
-  const endsAt = asked.revoke ? now : endOfCanceled(row, now)
-  const endsNow = endsAt === now
+  const end = asked.revoke ? 'now' : endOfCanceled(row, now)
   const subscribed = await readSubscribed(ctx, db, row)
   const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
   const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []
@@ -166,8 +165,8 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
     lines.length > 0 ? toQuoted(row, await chargeOf(work, subscribed, { lines, discount: undefined, balance })) : null
   return {
     ...unnamedQuote,
-    appliesAt: endsAt.toISOString(),
-    order: endsNow ? last : null,
-    nextOrder: endsNow ? null : last,
+    appliesAt: (end === 'now' ? now : end).toISOString(),
+    order: end === 'now' ? last : null,
+    nextOrder: end === 'now' ? null : last,
   }
 }
