@@ -71,7 +71,7 @@ const refuseWithout = (field: string): never => {
   throw invalid(inBody(field, 'Field required', 'missing'))
 }
 
-/** The same for a caller that only reads. */
+/** The customer that a body names, for a caller that only reads them. */
 export const findAskedCustomer = (db: Db, organizationId: Id<'organization'>, asked: AskedStart) =>
   requireCustomer(asked, (key) => findCustomer(db, organizationId, key))
 
@@ -120,7 +120,9 @@ export async function prepareStart(
   }
   const method = await startedMethod(db, { organizationId, customerId, asked })
   const orders = await ordersOf(work, parts, { trial, now, balance: await balanceOf(db, customerId, currency) })
-  const inputs = { items, currency, discountId: discount?.id, trial: trial && shownTrial(offer), ...amountsOf(orders) }
+  // Quoted orders have no times: a quote holds for a while.
+  const quoted = { order: toQuoted(parts.row, orders.order), nextOrder: toQuoted(parts.row, orders.nextOrder) }
+  const inputs = { items, discountId: discount?.id, trial: trial && shownTrial(offer), ...quoted }
   return {
     ...parts,
     ...orders,
@@ -156,12 +158,6 @@ export const toStartQuote = (
 })
 
 type Orders = Pick<PreparedStart, 'order' | 'nextOrder'>
-
-/** What both orders cost, without their times: a quote holds for a while. */
-const amountsOf = ({ order, nextOrder }: Orders) => ({
-  order: toQuoted({ currency: '' }, order),
-  nextOrder: toQuoted({ currency: '' }, nextOrder),
-})
 
 async function startedProduct(db: Db, organizationId: Id<'organization'>, id: Id<'product'>): Promise<Product> {
   const product = (await readProducts(db, organizationId, [id])).get(id)
