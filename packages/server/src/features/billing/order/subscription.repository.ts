@@ -80,14 +80,25 @@ export function fittingSubscriptions(lists: Lists, organizationId: Id<'organizat
 /** In milliseconds. */
 const dayLength = 86_400_000
 
-/** Goes on by itself, with a period that begins at the moment at the latest. */
-const renewsBy = (moment: Date) => (by: ExpressionBuilder<Tables, 'subscription'>) =>
-  by.and([
-    by('status', 'in', activeStatuses),
-    by('cancelAtPeriodEnd', '=', false),
-    by('pauseAtPeriodEnd', '=', false),
-    by('currentPeriodEnd', '<=', moment),
-  ])
+type OfSubscription = ExpressionBuilder<Tables, 'subscription'>
+
+/** Whether a subscription goes on by itself after its period. */
+export const goesOn = (by: OfSubscription) =>
+  by.and([by('status', 'in', activeStatuses), by('cancelAtPeriodEnd', '=', false), by('pauseAtPeriodEnd', '=', false)])
+
+/** Whether a subscription goes on with a period that begins at the moment at the latest. */
+const renewsBy = (moment: Date) => (by: OfSubscription) => by.and([goesOn(by), by('currentPeriodEnd', '<=', moment)])
+
+/** Whether a subscription has a price that is not free, and so may charge later. */
+export const hasPaidPrice = (by: OfSubscription) =>
+  by.exists(
+    by
+      .selectFrom('subscriptionItem')
+      .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
+      .select('subscriptionItem.id')
+      .whereRef('subscriptionItem.subscriptionId', '=', 'subscription.id')
+      .where('productPrice.amountType', '<>', 'free'),
+  )
 
 /**
  * What the fitting subscriptions charge, by currency and interval: as many rows as there are kinds of cycles. One index
@@ -116,7 +127,7 @@ export const listSubscriptionsById = (db: Db, organizationId: Id<'organization'>
  * Whether a stranger may have started the subscription: it is free, has no payment method, and its buyer only typed
  * the customer's address.
  */
-export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>) =>
+export const isBegunByStranger = (by: OfSubscription) =>
   by.and([
     by('subscription.amount', '=', 0),
     by('subscription.paymentMethodId', 'is', null),
@@ -232,14 +243,12 @@ export const needsMethod = (db: Db, organizationId: Id<'organization'>, customer
   hasRow(
     db
       .selectFrom('subscription')
-      .innerJoin('subscriptionItem', 'subscriptionItem.subscriptionId', 'subscription.id')
-      .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
-      .select('subscription.id')
-      .where('subscription.organizationId', '=', organizationId)
-      .where('subscription.customerId', '=', customerId)
-      .where('subscription.status', 'in', billableStatuses)
-      .where('subscription.cancelAtPeriodEnd', '=', false)
-      .where('productPrice.amountType', '<>', 'free'),
+      .select('id')
+      .where('organizationId', '=', organizationId)
+      .where('customerId', '=', customerId)
+      .where('status', 'in', billableStatuses)
+      .where('cancelAtPeriodEnd', '=', false)
+      .where(hasPaidPrice),
   )
 
 /** Charges a customer's subscriptions that have not ended by a method. What they cost is the same, so quotes still hold. */

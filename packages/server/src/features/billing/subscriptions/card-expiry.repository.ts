@@ -1,7 +1,6 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { PaymentMethodRow } from '../customer/payment-method.repository.ts'
-import type { SubscriptionRow } from '../order/subscription.repository.ts'
-import { activeStatuses } from '../states.ts'
+import { goesOn, hasPaidPrice, type SubscriptionRow } from '../order/subscription.repository.ts'
 
 /** What was told of a card last: nothing, that it expires soon, or that it has expired. */
 export const notices = { none: 0, expiring: 1, expired: 2 } as const
@@ -64,19 +63,8 @@ export const listGoingOn = (
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
-    .where('status', 'in', activeStatuses)
-    .where('cancelAtPeriodEnd', '=', false)
-    .where('pauseAtPeriodEnd', '=', false)
-    .where((by) =>
-      by.exists(
-        by
-          .selectFrom('subscriptionItem')
-          .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
-          .select('subscriptionItem.id')
-          .whereRef('subscriptionItem.subscriptionId', '=', 'subscription.id')
-          .where('productPrice.amountType', '<>', 'free'),
-      ),
-    )
+    .where(goesOn)
+    .where(hasPaidPrice)
     .orderBy('currentPeriodEnd')
     .orderBy('id')
     .limit(100)
