@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,12 +14,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
 const daysToEnd = async (shop: Shop, id: string) =>
   (new Date((await subscription(shop, id)).current_period_end).getTime() - ctx().clock.now().getTime()) / days(1)
 /** Moves the clock to some days before the end of the running period. */
-const passUntil = async (shop: Shop, id: string, ahead: number) => pass(days((await daysToEnd(shop, id)) - ahead))
+const passUntil = async (shop: Shop, id: string, ahead: number) =>
+  pass(server, days((await daysToEnd(shop, id)) - ahead))
 
 let buyers = 0
 async function subscribed(
@@ -144,7 +144,7 @@ describe('the reminder of a renewal', () => {
 
     for (const { email } of [canceling, pausing, paused, free, trial]) expect(await remindersTo(email)).toEqual([])
     expect(await remindersTo(staying.email)).toHaveLength(1)
-    await pass(days(3))
+    await pass(server, days(3))
     expect((await subscription(canceling.shop, canceling.id)).status).toBe('canceled')
     expect((await subscription(staying.shop, staying.id)).status).toBe('active')
   })
@@ -155,7 +155,7 @@ describe('the reminder of a renewal', () => {
     await passUntil(shop, id, 40)
 
     await shop.patch(`/subscriptions/${id}`, { product_id: bigger, proration_behavior: 'reset' })
-    await pass(days(39))
+    await pass(server, days(39))
     expect(await remindersTo(email)).toEqual([])
     await passUntil(shop, id, 29)
 
