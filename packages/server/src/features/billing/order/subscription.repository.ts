@@ -83,14 +83,14 @@ const dayLength = 86_400_000
 type OfSubscription = ExpressionBuilder<Tables, 'subscription'>
 
 /** Whether a subscription goes on by itself after its period. */
-export const goesOn = (by: OfSubscription) =>
+const goesOn = (by: OfSubscription) =>
   by.and([by('status', 'in', activeStatuses), by('cancelAtPeriodEnd', '=', false), by('pauseAtPeriodEnd', '=', false)])
 
 /** Whether a subscription goes on with a period that begins at the moment at the latest. */
 const renewsBy = (moment: Date) => (by: OfSubscription) => by.and([goesOn(by), by('currentPeriodEnd', '<=', moment)])
 
 /** Whether a subscription has a price that is not free, and so may charge later. */
-export const hasPaidPrice = (by: OfSubscription) =>
+const hasPaidPrice = (by: OfSubscription) =>
   by.exists(
     by
       .selectFrom('subscriptionItem')
@@ -217,26 +217,23 @@ export async function listBillableSubscriptions(
   return rows.map((row) => ({ ...row, isBegunByStranger: Boolean(row.isBegunByStranger) })) // SQLite returns 0 or 1
 }
 
-/** Whether a customer has a subscription whose payment is past due. */
-export const isPastDue = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
-  hasRow(pastDueOf(db, organizationId, customerId).select('id'))
-
 /** A customer's subscriptions whose payment is past due, oldest first. */
 export async function listPastDue(
   db: Db,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<Id<'subscription'>[]> {
-  const rows = await pastDueOf(db, organizationId, customerId).select('id').orderBy('createdAt').orderBy('id').execute()
-  return rows.map(({ id }) => id)
-}
-
-const pastDueOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
-  db
+  const rows = await db
     .selectFrom('subscription')
+    .select('id')
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('status', '=', 'past_due')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
 /** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
 export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
@@ -250,6 +247,21 @@ export const needsMethod = (db: Db, organizationId: Id<'organization'>, customer
       .where('cancelAtPeriodEnd', '=', false)
       .where(hasPaidPrice),
   )
+
+/** A customer's subscriptions that go on and may charge later, at most 100. The next due is first. */
+export const listGoingOn = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<SubscriptionRow[]> =>
+  subscriptionsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where(goesOn)
+    .where(hasPaidPrice)
+    .orderBy('currentPeriodEnd')
+    .orderBy('id')
+    .limit(100)
+    .execute()
 
 /** Charges a customer's subscriptions that have not ended by a method. What they cost is the same, so quotes still hold. */
 export async function chargeSubscriptionsBy(

@@ -1,6 +1,5 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { PaymentMethodRow } from '../customer/payment-method.repository.ts'
-import { goesOn, hasPaidPrice, type SubscriptionRow } from '../order/subscription.repository.ts'
 
 /** What was told of a card last: nothing, that it expires soon, or that it has expired. */
 export const notices = { none: 0, expiring: 1, expired: 2 } as const
@@ -51,21 +50,3 @@ export async function noteTold(tx: Tx, id: Id<'paymentMethod'>, notice: number):
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-/** A customer's subscriptions that go on and charge later: those with a price that is not free. The next due is first. */
-export const listGoingOn = (
-  db: Db,
-  organizationId: Id<'organization'>,
-  customerId: Id<'customer'>,
-): Promise<SubscriptionRow[]> =>
-  db
-    .selectFrom('subscription')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
-    .where(goesOn)
-    .where(hasPaidPrice)
-    .orderBy('currentPeriodEnd')
-    .orderBy('id')
-    .limit(100)
-    .execute()
