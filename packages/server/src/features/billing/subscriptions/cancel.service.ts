@@ -13,9 +13,9 @@ import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
 import { hasEnded } from './changeable.ts'
 import { graceEndOf, isEndingUnpaid } from './dunning-schedule.ts'
-import { endNow } from './end.service.ts'
+import { type Ending, endNow } from './end.service.ts'
 import { abandon } from './first-payment.ts'
-import { billWaiting } from './last-order.ts'
+import { billWaiting, type LastOrderWork } from './last-order.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { creditLines } from './period-credit.ts'
 import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
@@ -75,11 +75,7 @@ export async function cancelAtEnd(
 }
 
 /** Ends a locked subscription now, and bills what waits (SUB-24); of one past due, nothing more is collected (SUB-19). */
-async function endAndBill(
-  work: Parameters<typeof billWaiting>[0],
-  row: SubscriptionRow,
-  ending: Parameters<typeof endNow>[3],
-): Promise<void> {
+async function endAndBill(work: LastOrderWork, row: SubscriptionRow, ending: Ending): Promise<void> {
   const ended = await endNow(work.ctx, work.tx, row, ending)
   if (row.status !== 'past_due') await billWaiting(work, ended)
 }
