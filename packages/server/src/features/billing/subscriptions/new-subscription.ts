@@ -4,7 +4,6 @@ import type { Db, Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { amountIssues, currenciesOf, currencyFor, pricesIn } from '../catalog/offered-prices.ts'
-import { readProducts } from '../catalog/product.service.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { type CustomerKey, type CustomerRow, findCustomer } from '../customer/customer.repository.ts'
 import { readCustomers } from '../customer/customer-view.ts'
@@ -19,7 +18,7 @@ import { mayChargeLater } from '../posting/later-charges.ts'
 import { fullPriceOf } from '../posting/start-subscription.service.ts'
 import { hasHadTrial, type TrialBuyer } from '../posting/trial-guard.service.ts'
 import { readSellersTax } from '../tax/tax-settings.ts'
-import { type ChangeWork, taxBehaviorOf } from './change-plan.ts'
+import { type ChangeWork, requireSubscribable, taxBehaviorOf } from './change-plan.ts'
 import { hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
 import {
@@ -85,7 +84,7 @@ export async function prepareStart(
   const { ctx, db } = work
   const now = ctx.clock.now()
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'it was read')
-  const product = await startedProduct(db, organizationId, asked.productId)
+  const product = await requireSubscribable(db, organizationId, asked.productId)
   const currency = await startedCurrency(work, { organizationId, product, customer, asked })
   const prices = pricesIn(product, currency)
   const chosenAmount = chosenAmountOf(prices, asked)
@@ -158,15 +157,6 @@ export const toStartQuote = (
 })
 
 type Orders = Pick<PreparedStart, 'order' | 'nextOrder'>
-
-async function startedProduct(db: Db, organizationId: Id<'organization'>, id: Id<'product'>): Promise<Product> {
-  const product = (await readProducts(db, organizationId, [id])).get(id)
-  const refuse = (msg: string) => invalid(inBody('product_id', msg))
-  if (!product) throw refuse('Product does not exist.')
-  if (product.isArchived) throw refuse('Product is archived.')
-  if (!product.isRecurring) throw refuse('Product is not a recurring product.')
-  return product
-}
 
 type Buying = {
   readonly organizationId: Id<'organization'>
