@@ -6,7 +6,7 @@ import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
-import { cardholder, setCard } from '../testing/subscribers.ts'
+import { cardholder, giveCredit, setCard } from '../testing/subscribers.ts'
 import { pass } from '../testing/time.ts'
 
 let server: TestServer
@@ -180,18 +180,7 @@ describe('a subscription without a checkout', () => {
 
   test('spends the credit of its customer first (SUB-30)', async () => {
     const { shop, customer_id, product_id } = await setUp()
-    await ctx()
-      .db.insertInto('customerBalanceEntry')
-      .values({
-        id: newUuid(),
-        organizationId: shop.organizationId,
-        customerId: customer_id,
-        currency: 'usd',
-        amount: 300,
-        reason: 'gift',
-        createdAt: now(),
-      })
-      .execute()
+    await giveCredit(server, shop, customer_id, 300)
 
     const begun = await start(shop, { product_id, customer_id })
 

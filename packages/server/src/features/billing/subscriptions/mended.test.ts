@@ -7,7 +7,7 @@ import { violationsOfBooks } from '../books/books.service.ts'
 import type { Processor } from '../payments/processor.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, freePrice, newBuyer, type Shop } from '../testing/shop.ts'
-import { setCard } from '../testing/subscribers.ts'
+import { giveCredit, setCard } from '../testing/subscribers.ts'
 import { pass } from '../testing/time.ts'
 
 let server: TestServer
@@ -46,21 +46,6 @@ async function whileAway(work: () => Promise<unknown>, changed: Partial<Processo
     Object.assign(sandbox, before)
   }
 }
-
-/** Gives a customer credit. */
-const give = ({ organizationId }: Shop, customerId: string, amount: number) =>
-  ctx()
-    .db.insertInto('customerBalanceEntry')
-    .values({
-      id: newUuid(),
-      organizationId,
-      customerId,
-      currency: 'usd',
-      amount,
-      reason: 'gift',
-      createdAt: ctx().clock.now(),
-    })
-    .execute()
 
 describe('a processor that does not answer for days', () => {
   test('is not asked for a second payment of the same order', async () => {
@@ -230,7 +215,7 @@ describe('a change whose payment is under way', () => {
       .where('organizationId', '=', shop.organizationId)
       .execute()
     const second = await shop.buy(product, buyer)
-    await give(shop, customerId, 1500)
+    await giveCredit(server, shop, customerId, 1500)
     return { shop, customerId, ids: [id, second.order.subscription_id as string] as const, plan }
   }
 
@@ -277,7 +262,7 @@ describe('a change whose payment is under way', () => {
 
 test('a payment that is too small for the processor is collected with the next order', async () => {
   const { shop, id, customerId } = await subscribed()
-  await give(shop, customerId, 990)
+  await giveCredit(server, shop, customerId, 990)
   const { sandbox } = ctx().payments
   const { limitsIn } = sandbox
   Object.assign(sandbox, { limitsIn: () => ({ least: 50, most: 99_999_999 }) })

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, minutes } from '../../../foundation/clock.ts'
-import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
-import { cardholder } from '../testing/subscribers.ts'
+import { cardholder, giveCredit } from '../testing/subscribers.ts'
 import { passTo } from '../testing/time.ts'
 
 let server: TestServer
@@ -23,21 +22,6 @@ const ctx = () => server.tollgate.internals.ctx
 const now = () => ctx().clock.now()
 
 const berlin = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postal_code: '10119' }
-
-/** Gives a customer credit, or a debt. */
-const give = ({ organizationId }: Shop, customerId: string, amount: number) =>
-  ctx()
-    .db.insertInto('customerBalanceEntry')
-    .values({
-      id: newUuid(),
-      organizationId,
-      customerId,
-      currency: 'usd',
-      amount,
-      reason: 'gift',
-      createdAt: now(),
-    })
-    .execute()
 
 type Order = TestAnswer['body']
 
@@ -75,7 +59,7 @@ describe('a quote that no longer holds is refused with the new one, which then h
   ][] = [
     ['the price', (shop, { product }) => shop.patch(`/products/${product}`, { prices: [fixedPrice(3500)] })],
     ['the discount', (shop, { discount }) => shop.patch(`/discounts/${discount}`, { basis_points: 4000 })],
-    ['the credit of the customer', (shop, { customer }) => give(shop, customer, 250)],
+    ['the credit of the customer', (shop, { customer }) => giveCredit(server, shop, customer, 250)],
     [
       'the place of the customer, whose tax is another',
       (shop, { customer }) =>
@@ -169,7 +153,7 @@ test('a quote equals the order that is posted, for each beginning and change of 
       const tax_behavior = isInclusive ? 'inclusive' : 'exclusive'
       const priced = (amount: number) => [{ ...fixedPrice(amount), tax_behavior }]
       const customer_id = await cardholder(server, shop, { customer_billing_address: berlin })
-      if (credit > 0) await give(shop, customer_id, credit)
+      if (credit > 0) await giveCredit(server, shop, customer_id, credit)
       const products = await Promise.all([
         shop.product(priced(price), 'month', 'Team'),
         shop.product(priced(400), 'month', 'Solo'),

@@ -3,6 +3,7 @@ import { days, hours } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { giveCredit } from '../testing/subscribers.ts'
 import { pass } from '../testing/time.ts'
 
 let server: TestServer
@@ -103,11 +104,7 @@ describe('the reminder of a renewal', () => {
       .select('customerId')
       .where('id', '=', credit.id)
       .executeTakeFirstOrThrow()
-    const entry = { id: crypto.randomUUID(), organizationId: credit.shop.organizationId, customerId, currency: 'usd' }
-    await db
-      .insertInto('customerBalanceEntry')
-      .values({ ...entry, amount: 20_000, reason: 'gift', createdAt: ctx().clock.now() })
-      .execute()
+    await giveCredit(server, credit.shop, customerId, 20_000)
 
     await passUntil(noCard.shop, noCard.id, 29)
 

@@ -5,6 +5,7 @@ import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { giveCredit } from '../testing/subscribers.ts'
 import { pass } from '../testing/time.ts'
 
 let server: TestServer
@@ -84,11 +85,7 @@ describe('a renewal', () => {
 
   test('uses the customer’s balance first (SUB-30)', async () => {
     const { shop, id, customerId } = await subscribed()
-    const entry = { id: crypto.randomUUID(), organizationId: shop.organizationId, customerId, currency: 'usd' }
-    await ctx()
-      .db.insertInto('customerBalanceEntry')
-      .values({ ...entry, amount: 300, reason: 'gift', createdAt: ctx().clock.now() })
-      .execute()
+    await giveCredit(server, shop, customerId, 300)
 
     await pass(server, days(32))
 

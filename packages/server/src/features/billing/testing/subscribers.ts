@@ -1,4 +1,5 @@
 import { days } from '../../../foundation/clock.ts'
+import { newUuid } from '../../../foundation/ids.ts'
 import type { TestAnswer, TestServer } from '../../../testing.ts'
 import { ordersOfSubscription } from './orders.ts'
 import { openPortal, type TestCustomer } from './portal.ts'
@@ -12,6 +13,21 @@ export const setCard = (server: TestServer, { organizationId }: Shop, card: stri
     .set({ processorReference: `sandbox_method:${card}:12:2040` })
     .where('organizationId', '=', organizationId)
     .execute()
+
+/** Gives a customer credit, or a debt where the amount is negative. */
+export async function giveCredit(
+  server: TestServer,
+  { organizationId }: Shop,
+  customerId: string,
+  amount: number,
+): Promise<void> {
+  const { ctx } = server.tollgate.internals
+  const entry = { id: newUuid(), organizationId, customerId, currency: 'usd', amount, reason: 'gift' }
+  await ctx.db
+    .insertInto('customerBalanceEntry')
+    .values({ ...entry, createdAt: ctx.clock.now() })
+    .execute()
+}
 
 /** A customer who subscribes by a card, with their portal. */
 export async function subscribing(
