@@ -36,6 +36,7 @@ import {
   type PricedItem,
   readSubscribed,
   type Subscribed,
+  taxBehaviorOf,
 } from './subscribed.ts'
 
 /** A change that a seller asks for. */
@@ -185,9 +186,6 @@ function withPrices(before: SubscriptionRow, product: Product, prices: readonly 
   const row = { ...before, productId: product.id, recurringInterval: interval, intervalCount: 1 }
   return { row, items, prices, product, taxBehavior: taxBehaviorOf(prices) }
 }
-
-export const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxBehavior'] =>
-  prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
 
 /** A downgrade waits for the end of the period; anything else follows the seller's setting (SUB-9, SUB-18). */
 async function usualBehavior(db: Db, before: Subscribed, after: Subscribed): Promise<ChangeBehavior> {

@@ -18,7 +18,7 @@ import { mayChargeLater } from '../posting/later-charges.ts'
 import { fullPriceOf } from '../posting/start-subscription.service.ts'
 import { hasHadTrial, type TrialBuyer } from '../posting/trial-guard.service.ts'
 import { readSellersTax } from '../tax/tax-settings.ts'
-import { type ChangeWork, requireSubscribable, taxBehaviorOf } from './change-plan.ts'
+import { type ChangeWork, requireSubscribable } from './change-plan.ts'
 import { hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
 import {
@@ -30,6 +30,7 @@ import {
   linesOf,
   type PricedItem,
   type Subscribed,
+  taxBehaviorOf,
 } from './subscribed.ts'
 
 /** A subscription that a seller begins. */
@@ -146,6 +147,7 @@ export async function requireStartable(
     throw invalid(inBody('customer_id', 'The tax depends on the billing address of the customer, who has none.'))
 }
 
+/** A prepared subscription as its quote shows it. */
 export const toStartQuote = (
   ctx: Context,
   { key, order, nextOrder, row }: Pick<PreparedStart, 'key' | 'order' | 'nextOrder' | 'row'>,
