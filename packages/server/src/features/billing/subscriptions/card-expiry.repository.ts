@@ -23,6 +23,7 @@ const cardsTold = (db: Db, notice: number) =>
     .orderBy('expMonth')
     .orderBy('id')
 
+/** The card of which only this was told that expires first. */
 export const firstCardTold = (db: Db, notice: number): Promise<Card | undefined> =>
   cardsTold(db, notice).limit(1).executeTakeFirst()
 

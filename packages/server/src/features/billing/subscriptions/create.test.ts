@@ -251,7 +251,7 @@ describe('a first payment', () => {
     expect(await ordersOf(shop, incomplete.id)).toMatchObject([{ billing_reason: 'subscription_create', paid: true }])
   })
 
-  test('that is not made within a day is given up, and so is one that the seller withdraws', async () => {
+  test('that is not made within a day is given up, and so is one that the seller ends', async () => {
     const { shop, customer_id, product_id } = await setUp()
     await setCard(server, shop, 'requires_action')
     const { id: discount_id } = await shop.discount({ max_redemptions: 1 })
