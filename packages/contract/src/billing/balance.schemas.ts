@@ -52,7 +52,7 @@ export const balanceSchemas = {
   },
   changeCustomerBalance: {
     summary:
-      'Adjusts a customer’s balance: a positive amount is credit that the next order uses, a negative amount is a debt that it collects.',
+      'Adjusts a customer’s balance: a positive amount is credit that the next order uses, a negative amount is a debt that the next renewal collects.',
     params: byId,
     body: z.object({
       /** In minor units; not zero. */

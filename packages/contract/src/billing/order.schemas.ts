@@ -308,7 +308,7 @@ export const orderSchemas = {
       items: z.array(
         z.object({
           currency: z.string(),
-          /** What they charge in a month, before tax and usage, in minor units: a yearly price counts a twelfth. */
+          /** What they charge in a month in minor units, after discounts, before tax and usage; a yearly price counts a twelfth. */
           monthlyRecurringRevenue: z.int(),
           /** The active and past due subscriptions. Trials and paused subscriptions charge nothing. */
           subscriptionsCount: z.int(),
