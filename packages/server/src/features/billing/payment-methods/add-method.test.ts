@@ -207,7 +207,11 @@ describe('a card whose owner has to authenticate it', () => {
     await shop.delete(`/customers/${customer.id}`)
     await ctx().jobs.runDue()
 
-    const kept = await ctx().db.selectFrom('paymentMethod').selectAll().where('customerId', '=', customer.id).execute()
-    expect(kept).toEqual([])
+    const methods = await ctx()
+      .db.selectFrom('paymentMethod')
+      .select(['deletedAt', 'isDefault'])
+      .where('customerId', '=', customer.id)
+      .execute()
+    expect(methods).toEqual([{ deletedAt: expect.any(Date), isDefault: false }])
   })
 })
