@@ -4,7 +4,7 @@ import { enqueue, type JobHandler, waitingFor } from '../../../foundation/jobs.t
 import { processorForJobs } from '../payments/background.ts'
 import { findRemovedMethod } from './payment-method.repository.ts'
 
-/** Queues the jobs that detach the methods which this transaction removes from their customer at the processor. */
+/** Queues jobs that detach methods at their processor. This transaction removes the methods. */
 export async function forgetAtProcessors(
   tx: Tx,
   now: Date,
