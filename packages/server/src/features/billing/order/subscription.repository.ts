@@ -242,21 +242,27 @@ export const needsMethod = (db: Db, organizationId: Id<'organization'>, customer
       .where('productPrice.amountType', '<>', 'free'),
   )
 
-/** Charges a customer's subscriptions that have not ended by a method. What they cost is the same, so quotes still hold. */
+/**
+ * Makes a method pay all of a customer's subscriptions that have not ended; false if it already does. Their amounts stay,
+ * so quotes still hold.
+ */
 export async function chargeSubscriptionsBy(
   tx: Tx,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
   paymentMethodId: Id<'paymentMethod'>,
-): Promise<void> {
+): Promise<boolean> {
   enterLock(tx, 'subscription')
-  await tx
+  const moved = await tx
     .updateTable('subscription')
     .set({ paymentMethodId })
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('status', 'in', [...billableStatuses, 'paused'])
+    .where((by) => by.or([by('paymentMethodId', 'is', null), by('paymentMethodId', '<>', paymentMethodId)]))
+    .returning('id')
     .execute()
+  return moved.length > 0
 }
 
 /** Price ids by subscription, in order (SUB-4). */
