@@ -1,10 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createPolar as createPolar202604, webhooks as webhooks202604 } from '@polar-sh/sdk/2026-04'
 import { createPolar as createPolar202610, webhooks as webhooks202610 } from '@polar-sh/sdk/2026-10'
 import { createPolar as createPolar202701, webhooks as webhooks202701 } from '@polar-sh/sdk/2027-01'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toNodeHandler } from '../../packages/server/src/app/node.ts'
 import {
   createShop,
   fixedPrice,
@@ -12,25 +9,20 @@ import {
   type Shop,
 } from '../../packages/server/src/features/billing/testing/shop.ts'
 import { openSink, type Received, type Sink } from '../../packages/server/src/features/billing/testing/sink.ts'
-import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
+import type { TestServer } from '../../packages/server/src/testing.ts'
+import { createListeningServer } from './listening-server.ts'
 import { Polar } from './polar-0.32/client.ts'
 
 /** Webhooks, disputes, documents and refunds, as both generations of the client ask for them. */
 
-let http: Server
 let server: TestServer
 let sink: Sink
 let shop: Shop
 let course: string
 let sample: string
-let answer: RequestListener
 
 beforeAll(async () => {
-  http = createServer((request, response) => answer(request, response))
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo // it listens
-  server = await createTestServer({ baseURL: `http://127.0.0.1:${port}` })
-  answer = toNodeHandler(server.tollgate)
+  server = await createListeningServer()
   sink = await openSink()
   shop = await createShop(server)
   const named = {
@@ -44,8 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
   await sink?.[Symbol.asyncDispose]()
-  http?.closeAllConnections()
-  http?.close()
 })
 
 const runJobs = () => server.tollgate.internals.ctx.jobs.runDue()

@@ -1,31 +1,21 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toNodeHandler } from '../../packages/server/src/app/node.ts'
 import { violationsOfBooks } from '../../packages/server/src/features/billing/books/books.service.ts'
 import { createShop } from '../../packages/server/src/features/billing/testing/shop.ts'
 import { moveClock } from '../../packages/server/src/features/dev/move-clock.ts'
-import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
+import type { TestServer } from '../../packages/server/src/testing.ts'
+import { createListeningServer } from './listening-server.ts'
 import { type PolarClient, type PolarPortal, polarVersions } from './polar-clients.ts'
 
 /** The saved payment methods of a subscriber, as both generations of the client manage them. */
 
-let http: Server
 let server: TestServer
-let answer: RequestListener
 
 beforeAll(async () => {
-  http = createServer((request, response) => answer(request, response))
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo // it listens
-  server = await createTestServer({ baseURL: `http://127.0.0.1:${port}` })
-  answer = toNodeHandler(server.tollgate)
+  server = await createListeningServer()
 })
 afterAll(async () => {
   expect(await violationsOfBooks(server.tollgate.internals.ctx.db)).toEqual([])
   await server?.[Symbol.asyncDispose]()
-  http?.closeAllConnections()
-  http?.close()
 })
 
 const card = (name: string, set_default = false) => ({

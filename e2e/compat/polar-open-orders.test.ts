@@ -1,29 +1,19 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toNodeHandler } from '../../packages/server/src/app/node.ts'
 import { createShop, fixedPrice } from '../../packages/server/src/features/billing/testing/shop.ts'
 import { moveClock } from '../../packages/server/src/features/dev/move-clock.ts'
-import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
+import type { TestServer } from '../../packages/server/src/testing.ts'
+import { createListeningServer } from './listening-server.ts'
 import { polarVersions } from './polar-clients.ts'
 
 /** Orders that a seller has voided, or marked as paid: both generations of the client can read them. */
 
-let http: Server
 let server: TestServer
-let answer: RequestListener
 
 beforeAll(async () => {
-  http = createServer((request, response) => answer(request, response))
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo // it listens
-  server = await createTestServer({ baseURL: `http://127.0.0.1:${port}` })
-  answer = toNodeHandler(server.tollgate)
+  server = await createListeningServer()
 })
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
-  http?.closeAllConnections()
-  http?.close()
 })
 
 test.each(polarVersions)('$name reads a voided order as pending, and a payment by hand', async (version) => {

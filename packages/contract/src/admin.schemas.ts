@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
 import { sellerDetails } from './billing/merchant.schemas.ts'
-import { attentionKinds, payerNames } from './billing/processor.schemas.ts'
+import { attentionKinds, paidByNames } from './billing/processor.schemas.ts'
 import { installationBrand, installationBrandChange } from './brand/brand.schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { administratorEvent } from './event.schemas.ts'
@@ -116,7 +116,7 @@ const attention = z.object({
     .object({ id: z.string(), name: z.string(), slug: z.string() })
     .nullable()
     .describe('Null if it was deleted.'),
-  processor: z.enum(payerNames),
+  processor: z.enum(paidByNames),
   processorReference: z.string().describe('The payment’s or the refund’s id at the processor.'),
   paymentId: z.string().nullable(),
   refundId: z.string().nullable(),

@@ -384,10 +384,10 @@ export const errors = {
   },
   PAYMENT_METHOD_BUSY: {
     status: 409,
-    message: 'A payment by this method is under way. Try again once it is complete.',
+    message: 'A payment with this method is in progress. Try again once it is complete.',
     code: 'PaymentMethodBusy',
   },
-  ORDER_NOT_DUE: { status: 409, message: 'Nothing is to be paid here now.', code: 'OrderNotDue' },
+  ORDER_NOT_DUE: { status: 409, message: 'No payment is due for this order.', code: 'OrderNotDue' },
   QUOTE_CHANGED: {
     status: 409,
     message: 'The quote no longer holds. Check the new quote, and confirm again.',

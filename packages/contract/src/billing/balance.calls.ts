@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What a customer has to their credit, or owes, beside their orders. */
+/** A customer's balance: credit that their next order uses, or a debt that their next renewal collects. */
 export const balanceCalls = {
   listCustomerBalance: { method: 'GET', path: '/customers/:id/balance', auth: 'seller', scope: 'customers:read' },
   changeCustomerBalance: {

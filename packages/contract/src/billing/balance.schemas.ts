@@ -7,14 +7,14 @@ import {
   currency,
   listOf,
   listQuery,
-  said,
+  requiredText,
   sellerErrors,
   several,
   utc,
   writeErrors,
 } from './fields.ts'
 
-/** An entry of the ledger, which never changes. Positive amounts are credit, negative ones use it or are owed. */
+/** A ledger entry, which never changes. A positive amount is credit; a negative one uses credit or is a debt. */
 const entry = z.object({
   id: z.string(),
   createdAt: utc,
@@ -22,38 +22,37 @@ const entry = z.object({
   amount: z.int(),
   currency: z.string(),
   /**
-   * `manual` for an entry by hand. Others name their cause: the billing reason of the order that used the balance or gave
-   * to it, `order_voided`, `refund`, `payment`, `paid_twice`, `paid_after_void`,
-   * `customer_removed`.
+   * `manual` for an adjustment by the seller. Other entries name their cause: the billing reason of the order that used
+   * or changed the balance, `order_voided`, `refund`, `payment`, `paid_twice`, `paid_after_void`, `customer_removed`.
    */
   type: z.string(),
-  /** What the seller said about an entry by hand. */
+  /** The seller's reason for a manual entry. */
   reason: z.string().nullable(),
   orderId: z.string().nullable(),
   refundId: z.string().nullable(),
   paymentId: z.string().nullable(),
-  /** Who made an entry by hand, where a member did. */
+  /** The member who made a manual entry; null for a token. */
   actorId: z.string().nullable(),
 })
 
-/** The customer tells the organization, as for every call about one object. */
+/** The customer determines the organization, as in every call about one object. */
 const { organizationId: _, ...paged } = listQuery(['created_at', 'amount'])
 
 /** Bodies, queries, answers and refusals of the calls about balances. */
 export const balanceSchemas = {
   listCustomerBalance: {
-    summary: 'Returns a customer’s balance in each currency, and the ledger that it is the sum of.',
+    summary: 'Returns a customer’s balance in each currency, and lists the ledger entries that add up to it.',
     params: byId,
     query: z.object({ ...paged, currency: several(currency) }),
     output: listOf(entry).extend({
-      /** Of every entry, whatever the page and the filter. */
+      /** The sums of all entries, whatever the page and the filters. */
       balances: z.array(z.object({ currency: z.string(), amount: z.int() })),
     }),
     errors: sellerErrors,
   },
   changeCustomerBalance: {
     summary:
-      'Gives a customer credit (a positive amount) or charges them with a debt (a negative one), which their next order uses or collects.',
+      'Adjusts a customer’s balance: a positive amount is credit that the next order uses, a negative amount is a debt that the next renewal collects.',
     params: byId,
     body: z.object({
       /** In minor units; not zero. */
@@ -63,8 +62,8 @@ export const balanceSchemas = {
         .max(amountLimit)
         .refine((value) => value !== 0, 'Input should not be 0'),
       currency,
-      /** Why; the seller alone reads it. */
-      reason: said(500),
+      /** Only the seller sees it. */
+      reason: requiredText(500),
     }),
     output: entry,
     errors: writeErrors,

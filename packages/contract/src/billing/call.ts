@@ -10,7 +10,7 @@ export type BillingCall = OpenCall | CustomerCall | SellerCall
 /** A call that needs no seller. `secret`: the path holds a secret, which is sufficient. `none`: open to everyone. */
 type OpenCall = AnyCall & { readonly auth: 'secret' | 'none' } & { readonly [Name in keyof OfSeller]?: never }
 
-/** A call of a customer about themselves, by the token of a portal session; no other token is taken. */
+/** A call that a customer makes about themselves. It takes only the token of a customer session. */
 type CustomerCall = AnyCall & { readonly auth: 'customer' } & { readonly [Name in keyof OfSeller]?: never }
 
 /**

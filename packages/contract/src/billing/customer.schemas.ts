@@ -245,12 +245,13 @@ export const customerSchemas = {
     errors: sellerErrors,
   },
   deleteCustomerPaymentMethod: {
-    summary: 'Removes a customer’s payment method. The last one stays while a subscription needs it.',
+    summary: 'Removes a customer’s payment method. The last one cannot be removed while a subscription needs it.',
     params: byMethod,
     errors: [...writeErrors, 'PAYMENT_METHOD_NEEDED', 'PAYMENT_METHOD_BUSY'],
   },
   makeDefaultCustomerPaymentMethod: {
-    summary: 'Charges the customer’s subscriptions by this method from now on, and tries a failed renewal at once.',
+    summary:
+      'Makes a payment method the customer’s default: all their subscriptions use it, and what is past due is charged at once.',
     params: byMethod,
     output: paymentMethod,
     errors: writeErrors,

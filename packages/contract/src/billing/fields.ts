@@ -13,8 +13,8 @@ export const foreignId = storable(64)
 /** An empty value counts as absent (contract, "Empty strings"). */
 export const emptyIsNull = (limit = 2048) =>
   z.preprocess((value) => (value === '' ? null : value), storable(limit).nullish())
-/** A text that a person has to give: blanks alone are none. Blanks around it are cut off. */
-export const said = (limit: number) =>
+/** A required text, trimmed; blanks alone are refused. */
+export const requiredText = (limit: number) =>
   storable(limit)
     .refine((value) => value.trim() !== '', 'Input should not be blank')
     .transform((value) => value.trim())
@@ -179,7 +179,7 @@ export const secretErrors = [
   'IDEMPOTENCY_ANSWER_LOST',
 ] as const
 
-/** Refusals of calls by the token of a portal session. */
+/** Refusals of calls by the token of a customer session. */
 export const customerErrors = ['UNAUTHORIZED', ...secretErrors] as const
 
 /** What every file of rows can be asked for, besides the filters of its list. */

@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What a seller decides about an order that waits for its payment. */
+/** What a seller does with an order that is not paid: void it, or mark it as paid. */
 export const openOrderCalls = {
   voidOrder: {
     method: 'POST',

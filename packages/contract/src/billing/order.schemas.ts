@@ -24,7 +24,7 @@ import {
 } from './fields.ts'
 import { meter } from './meter.schemas.ts'
 import type { orderCalls } from './order.calls.ts'
-import { payerNames } from './processor.schemas.ts'
+import { paidByNames } from './processor.schemas.ts'
 import { product, productBase, productPrice } from './product.schemas.ts'
 import { saleTax } from './tax.schemas.ts'
 
@@ -152,9 +152,9 @@ export const order = z.object({
   isInvoiceGenerated: z.boolean(),
   receiptNumber: z.string().nullable(),
   nextPaymentAttemptAt: utc.nullable(),
-  /** Ours: since when nothing is to be paid for it. Its status stays `pending`, with nothing due (SUB-28). */
+  /** Ours: when the order was voided. Its status stays `pending`, with nothing due (SUB-28). */
   voidedAt: utc.nullable(),
-  /** Ours: why its seller voided it; null where its subscription has ended. */
+  /** Ours: the seller's reason; null for an order that was voided because its subscription ended. */
   voidReason: z.string().nullable(),
   description: z.string(),
   seats: z.null(),
@@ -179,8 +179,8 @@ export const order = z.object({
 export const payment = z.object({
   ...stamped,
   processor: z.literal('stripe'),
-  /** The true processor (contract, traps 1); `manual` where the seller marked an order as paid in another way. */
-  paidBy: z.enum(payerNames),
+  /** The true processor (contract, traps 1); `manual` for an order that the seller marked as paid. */
+  paidBy: z.enum(paidByNames),
   /** Ours: the payment's id at that processor, once it has answered; the seller's reference of a manual payment. */
   processorReference: z.string().nullable(),
   status: z.enum(paymentStatuses),
@@ -222,7 +222,7 @@ const day = z.iso
 /** A figure of a range: its value, that of the range before, and one for each period. */
 const figure = z.object({ total: z.int(), before: z.int(), values: z.array(z.int()) })
 
-/** Only subscriptions that go on, and whose next period begins within so many days. */
+/** Only subscriptions that renew within so many days; those that end before are left out. */
 export const renewsWithinDays = whole.pipe(z.int().min(0).max(3660)).optional()
 
 /** What narrows lists of subscriptions, and the revenue of those that fit. */
@@ -308,9 +308,9 @@ export const orderSchemas = {
       items: z.array(
         z.object({
           currency: z.string(),
-          /** What they charge in a month, before tax and usage, in minor units: a yearly price counts a twelfth. */
+          /** What they charge in a month in minor units, after discounts, before tax and usage; a yearly price counts a twelfth. */
           monthlyRecurringRevenue: z.int(),
-          /** How many: active and past due ones. Trials and paused subscriptions charge nothing. */
+          /** The active and past due subscriptions. Trials and paused subscriptions charge nothing. */
           subscriptionsCount: z.int(),
         }),
       ),

@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What customers do about themselves, by the token of a portal session. */
+/** Calls of the customer portal, which a customer makes with the token of their session. */
 export const portalCalls = {
   getPortalCustomer: { method: 'GET', path: '/customer-portal/customers/me', auth: 'customer' },
   updatePortalCustomer: { method: 'PATCH', path: '/customer-portal/customers/me', auth: 'customer' },
@@ -13,7 +13,7 @@ export const portalCalls = {
     status: 201,
     onceByKey: true,
   },
-  /** After the cardholder has authenticated the card that they add. */
+  /** Follows `addPortalPaymentMethod` once the cardholder has authenticated the card. */
   confirmPortalPaymentMethod: {
     method: 'POST',
     path: '/customer-portal/customers/me/payment-methods/confirm',

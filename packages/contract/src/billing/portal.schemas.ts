@@ -23,8 +23,8 @@ const portalCustomer = z.object({
 })
 
 /**
- * A saved method, both as it is (for SDK 0.32) and under `payment_method` (for SDK 1.0.x), or what the cardholder has to
- * authenticate.
+ * The saved payment method, at the top level (SDK 0.32) and as `payment_method` (SDK 1.0.x), or the setup that the
+ * cardholder has to authenticate.
  */
 const added = z.union([
   paymentMethod.extend({ status: z.literal('succeeded'), paymentMethod }),
@@ -35,18 +35,19 @@ const added = z.union([
   }),
 ])
 
-/** What adding a method may be refused with, before and after the cardholder authenticates it. */
+/** Refusals of both calls that add a payment method. */
 const addingErrors = [...customerErrors, 'PAYMENT_METHOD_SETUP_FAILED', 'SERVICE_UNAVAILABLE'] as const
 
 /** Bodies, queries, answers and refusals of the customer's own calls. */
 export const portalSchemas = {
   getPortalCustomer: {
-    summary: 'Returns the customer of the token.',
+    summary: 'Returns the customer whose session token makes the call.',
     output: portalCustomer,
     errors: customerErrors,
   },
   updatePortalCustomer: {
-    summary: 'Updates the customer of the token. Omitted members stay, and the email address cannot be changed here.',
+    summary:
+      'Updates the customer whose session token makes the call. Omitted members stay, and the email address cannot be changed.',
     body: z.object({
       email: storable(320).nullish(),
       name: emptyIsNull(256),
@@ -59,30 +60,31 @@ export const portalSchemas = {
     errors: customerErrors,
   },
   listPortalPaymentMethods: {
-    summary: 'Lists the customer’s saved payment methods.',
+    summary: 'Lists the customer’s saved payment methods, newest first.',
     query: z.object(listQuery(['created_at'])),
     output: listOf(paymentMethod),
     errors: customerErrors,
   },
   addPortalPaymentMethod: {
-    summary: 'Saves a payment method for later charges. A card may have to be authenticated first.',
+    summary:
+      'Saves a payment method for later charges, without charging it. The cardholder may have to authenticate the card first.',
     body: z.object({
       confirmationTokenId: storable(256).min(1),
       setDefault: z.boolean().default(false),
-      /** SDKs send it for methods that leave the page; cards are authenticated on the page. */
+      /** Ignored: SDKs require it for redirects, and cards are authenticated on the page. */
       returnUrl: emptyIsNull(),
     }),
     output: added,
     errors: [...addingErrors, 'TOO_MANY_REQUESTS'],
   },
   confirmPortalPaymentMethod: {
-    summary: 'Returns the payment method that the cardholder has authenticated.',
+    summary: 'Completes the setup of a payment method that the cardholder has authenticated, and returns the method.',
     body: z.object({ setupIntentId: storable(256).min(1), setDefault: z.boolean().default(false) }),
     output: added,
     errors: addingErrors,
   },
   deletePortalPaymentMethod: {
-    summary: 'Removes a payment method. The last one stays while a subscription needs it.',
+    summary: 'Removes a payment method. The last one cannot be removed while a subscription needs it.',
     params: byId,
     errors: [...customerErrors, 'PAYMENT_METHOD_NEEDED', 'PAYMENT_METHOD_BUSY'],
   },

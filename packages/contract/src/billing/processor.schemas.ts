@@ -6,8 +6,8 @@ import type { processorCalls } from './processor.calls.ts'
 /** The stored names of processors. */
 export const processorNames = ['sandbox', 'stripe'] as const
 
-/** Through whom money comes: a processor, or the seller, who takes it in another way. */
-export const payerNames = [...processorNames, 'manual'] as const
+/** Who took a payment: a processor, or the seller outside of Tollgate (`manual`). */
+export const paidByNames = [...processorNames, 'manual'] as const
 
 /** Why money that moved at a processor needs an administrator. */
 export const attentionKinds = [

@@ -19,7 +19,7 @@ export {
   paymentStatuses,
   subscriptionStatuses,
 } from './order.schemas.ts'
-export { attentionKinds, payerNames, processorNames } from './processor.schemas.ts'
+export { attentionKinds, paidByNames, processorNames } from './processor.schemas.ts'
 export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas.ts'
 export { missedPeriodChoices } from './renewal.schemas.ts'
 export { billingSchemas } from './schemas.generated.ts'

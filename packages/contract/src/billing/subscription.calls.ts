@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What a seller begins and changes about subscriptions. */
+/** Calls by which a seller creates and changes subscriptions. */
 export const subscriptionCalls = {
   createSubscription: {
     method: 'POST',

@@ -63,11 +63,11 @@ const pause = z.object({
 const change = {
   productId: id.optional(),
   prorationBehavior: z.enum(changeBehaviors).nullish(),
-  /** The discount from the next period on; null removes the one there is (contract, SUB-12). */
+  /** The discount from the next period on; null removes the present one (contract, SUB-12). */
   discountId: id.nullable().optional(),
 }
 
-/** A subscription to begin without a checkout. The first three members are those of SDK 1.0.x. */
+/** A subscription to create without a checkout. The first four members are those of SDK 1.0.x. */
 const start = z.object({
   productId: id,
   customerId: id.optional(),
@@ -99,10 +99,11 @@ const startErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
-/** Bodies, answers and refusals of the calls that begin and change subscriptions. */
+/** Bodies, answers and refusals of the calls that create and change subscriptions. */
 export const subscriptionSchemas = {
   createSubscription: {
-    summary: 'Begins a subscription without a checkout: a free product, a trial, or one that a saved card pays.',
+    summary:
+      'Creates a subscription without a checkout: to a free product, with a trial, or paid by a saved payment method.',
     body: start.extend({
       /** The quote that the first order must equal. */
       quoteId: storable(512).nullish(),
@@ -111,7 +112,7 @@ export const subscriptionSchemas = {
     errors: [...startErrors, 'SUBSCRIPTION_CHANGE_PENDING', 'SUBSCRIPTION_PAYMENT_FAILED', 'QUOTE_CHANGED'],
   },
   previewSubscription: {
-    summary: 'Previews the first order of a subscription, and the one that follows.',
+    summary: 'Previews the first order of a new subscription, and the one that follows.',
     body: start,
     output: quote,
     errors: startErrors,
@@ -141,7 +142,7 @@ export const subscriptionSchemas = {
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product, discount or trial, cancels it, or withdraws a cancellation or a change that waits.',
+      'Changes a subscription’s product, discount or trial, schedules or reverses a cancellation, or discards a pending change.',
     params: byId,
     body: z
       .object({
@@ -154,7 +155,7 @@ export const subscriptionSchemas = {
         credit,
         customerCancellationReason: z.enum(cancellationReasons).nullish(),
         customerCancellationComment: storable(1000).nullish(),
-        /** Null withdraws a change that waits for the end of the period. */
+        /** Null discards a change that is scheduled for the end of the period. */
         pendingUpdate: z.null().optional(),
         /** Extends or shortens a trial, or ends it: `now` begins and charges the first period. */
         trialEnd: trialEndInput.optional(),

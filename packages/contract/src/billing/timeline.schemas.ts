@@ -8,7 +8,7 @@ const which = {
   organizationId: several(foreignId),
   /** Events of one customer and of their account or organization; without it, all events of the seller. */
   customerId: id.optional(),
-  /** Events of one subscription and of its orders, the newest 100. */
+  /** Events of one subscription and of its newest 100 orders. */
   subscriptionId: id.optional(),
   type: several(storable(64)),
   startTimestamp: moment.optional(),

@@ -3,7 +3,7 @@ import type { Operation } from '../../foundation/http/openapi.ts'
 import type { ReferencePage } from './layout.ts'
 import type { Reference, ReferenceCall } from './reference.ts'
 import { sampleOf } from './sample-values.ts'
-import { answerOf, samplesOf, valuesOf } from './samples.ts'
+import { answerOf, isOfCustomer, samplesOf, valuesOf } from './samples.ts'
 import { marked, memberList, typeHtml } from './schema.ts'
 import { titleOf } from './titles.ts'
 
@@ -42,7 +42,7 @@ export function shapePage({ shapes }: Reference, name: string): ReferencePage {
 function access({ security }: Operation): string {
   if (!security) return 'Anyone can make this call.'
   const scopes = security.flatMap(({ token = [] }) => token)
-  if (security.some(({ customerSession }) => customerSession)) return 'Needs the token of a customer’s portal session.'
+  if (isOfCustomer(security)) return 'Needs the token of a customer’s portal session.'
   if (!security.some(({ token }) => token !== undefined)) return 'Needs a session.'
   const needed = scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ')
   return `Needs an access token${needed && ` with ${needed}`}, or a session. <a href="/docs/authentication">Authentication</a>`
@@ -111,7 +111,10 @@ ${tryForm(reference, call)}`
 function tryForm(reference: Reference, call: ReferenceCall): string {
   const { method, path, operation } = call
   const schema = operation.requestBody?.content['application/json']?.schema
-  const takesToken = operation.security?.some(({ token, customerSession }) => token ?? customerSession) ?? false
+  const tokenField = isOfCustomer(operation.security)
+    ? 'Customer session token <span class="type">kept in this tab</span>'
+    : operation.security?.some(({ token }) => token) &&
+      'Access token <span class="type">kept in this tab; without one your session is used</span>'
   const fields = operation.parameters.map(
     ({ name, in: place, required }) =>
       `<label>${escapeHtml(name)}${required ? ' <span class="required">required</span>' : ''}<input name="${escapeHtml(name)}" data-place="${place}" autocomplete="off" spellcheck="false"></label>`,
@@ -119,7 +122,7 @@ function tryForm(reference: Reference, call: ReferenceCall): string {
   const sample = schema && JSON.stringify(valuesOf(reference, call).body, null, 2)
   return `<details class="try"><summary>Send this call</summary>
 <form data-method="${method}" data-path="${escapeHtml(path)}">
-${takesToken ? '<label>Access token <span class="type">kept in this tab; without one your session is used</span><input id="token" type="password" autocomplete="off" spellcheck="false"></label>' : ''}
+${tokenField ? `<label>${tokenField}<input id="token" type="password" autocomplete="off" spellcheck="false"></label>` : ''}
 ${fields.join('')}
 ${sample ? `<label>Body<textarea name="body" rows="8" spellcheck="false">${escapeHtml(sample)}</textarea></label>` : ''}
 <button>Send</button>

@@ -56,6 +56,8 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
     },
   },
   updateOrder: { body: { billing_name: 'Northwind GmbH' } },
+  addPortalPaymentMethod: { body: { confirmation_token_id: 'ctoken_sandbox_success', set_default: true } },
+  confirmPortalPaymentMethod: { body: { setup_intent_id: 'seti_1QX1z2Abc', set_default: true } },
   createSubscription: { body: { product_id: idOf('product', true), customer_id: idOf('customer', true) } },
   previewSubscription: { body: { product_id: idOf('product', true), customer_id: idOf('customer', true) } },
   changeCustomerBalance: { body: { amount: 500, currency: 'usd', reason: 'For the outage of 3 March' } },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { apis } from '../../app/app.ts'
 import { createTestServer, type TestServer } from '../../testing.ts'
+import { callPage } from './call-page.ts'
 import { polarMethods } from './polar-methods.ts'
 import { createReference, type Reference } from './reference.ts'
 import { sampleInputs, unknownText } from './sample-values.ts'
@@ -83,6 +84,18 @@ test('a shell replaces the token in each sample of curl, and JavaScript reads it
       for (const kind of kinds) expect(kind).toEqual(expected)
       if (html.includes('TOLLGATE_TOKEN')) expect(kinds).toHaveLength(1)
     }
+})
+
+test('a customer’s own call takes the token of their session, and none of a seller', () => {
+  const call = reference.calls.get('addPortalPaymentMethod')!
+  const [curl, client] = samplesOf(reference, call).map(({ html }) => html)
+
+  expect(curl).toContain('Bearer $CUSTOMER_SESSION_TOKEN&#34;')
+  expect(client).toContain('token: process.env.CUSTOMER_SESSION_TOKEN')
+  expect([curl, client].filter((html) => html?.includes('data-token'))).toEqual([])
+  const { text, aside } = callPage(reference, call)
+  expect(`${text}${aside}`).toContain('Customer session token')
+  expect(`${text}${aside}`).not.toContain('your session is used')
 })
 
 test('a sample of the Polar SDK has the body below the member that its method takes', () => {

@@ -1,6 +1,7 @@
 import { type BillingCallName, billingCalls, fromWire } from '@tollgate/contract/billing'
 import { type AnyCall, authCalls, type Signal } from '@tollgate/contract/calls'
 import { escapeHtml } from '../../foundation/html.ts'
+import type { Operation } from '../../foundation/http/openapi.ts'
 import { polarMethods } from './polar-methods.ts'
 import type { Reference, ReferenceCall } from './reference.ts'
 import { sampleInputs, sampleOf } from './sample-values.ts'
@@ -10,6 +11,8 @@ export type Sample = { readonly id: 'curl' | 'client' | 'polar'; readonly name: 
 
 /** Where the access token stands in a sample before it is HTML. */
 const tokenMark = '$TOLLGATE_TOKEN'
+/** The same for a customer’s own calls. No token that the reader enters takes its place: it would be one of a seller. */
+const customerTokenMark = '$CUSTOMER_SESSION_TOKEN'
 
 /** What stands there until the reader has entered a token: the token of the environment. */
 const tokenOfEnvironment = { shell: '$TOLLGATE_TOKEN', js: 'process.env.TOLLGATE_TOKEN' } as const
@@ -74,8 +77,16 @@ export function answerOf({ shapes }: Reference, { id, isBilling, operation }: Re
   return schema && sampleOf(schema, shapes, { io: 'output', owner: id, isBilling })
 }
 
-const takesToken = ({ operation }: ReferenceCall) =>
-  operation.security?.some(({ token, customerSession }) => token ?? customerSession) ?? false
+/** What the token of a call is written as; undefined where it takes none. */
+function tokenMarkOf({ operation: { security = [] } }: ReferenceCall): string | undefined {
+  if (isOfCustomer(security)) return customerTokenMark
+  return security.some(({ token }) => token) ? tokenMark : undefined
+}
+
+/** Whether a call takes the token of a customer’s portal session, and nothing else. */
+export const isOfCustomer = (security: Operation['security'] = []): boolean =>
+  security.some(({ customerSession }) => customerSession)
+
 const takesSession = ({ operation }: ReferenceCall) => operation.security !== undefined
 
 function curlSample({ call, origin, params, query, body }: Filled): string {
@@ -85,15 +96,16 @@ function curlSample({ call, origin, params, query, body }: Filled): string {
   )
   const { takesFile, refreshes } = rows[call.id] ?? {}
   const isSessionOf = takesSession(call) || readsSession.includes(call.id)
-  const credentials = takesToken(call)
-    ? [`-H "Authorization: Bearer ${tokenMark}"`]
+  const token = tokenMarkOf(call)
+  const credentials = token
+    ? [`-H "Authorization: Bearer ${token}"`]
     : // The session goes from call to call in a file.
       [isSessionOf && '-b cookies.txt', refreshes?.includes('session') && '-c cookies.txt']
   const lines = [
     `curl${call.method === 'GET' ? '' : ` -X ${call.method}`} '${origin}${path}${search.size > 0 ? `?${search}` : ''}'`,
     ...credentials,
     // Auth calls that change something are refused without an origin.
-    call.method !== 'GET' && !takesToken(call) && `-H 'Origin: ${origin}'`,
+    call.method !== 'GET' && !token && `-H 'Origin: ${origin}'`,
     body !== undefined && `-H 'Content-Type: application/json'`,
     takesFile && `-H 'Content-Type: ${call.isBilling ? 'application/octet-stream' : 'image/png'}'`,
     takesFile && `--data-binary @${call.isBilling ? 'handbook.pdf' : 'picture.png'}`,
@@ -108,7 +120,8 @@ function clientSample({ call, origin, params, query, body }: Filled): string | u
   if (navigates || takesForm || (call.isBilling && (takesFile || givesFile))) return undefined
   const maker = call.isBilling ? 'createBillingClient' : 'createTollgateClient'
   const name = call.isBilling ? 'billing' : 'tollgate'
-  const options = { baseURL: origin, ...(takesToken(call) && { token: tokenMark }) }
+  const token = tokenMarkOf(call)
+  const options = { baseURL: origin, ...(token && { token }) }
   const input = { ...params, ...query, ...(isObject(body) ? body : {}) }
   const given = call.isBilling ? fromWire(input) : input
   // What a field of a page has: no file can be written as text.
@@ -170,5 +183,7 @@ function literal(value: unknown, indent = ''): string {
 function withToken(text: string, language: keyof typeof tokenOfEnvironment): string {
   const unset = tokenOfEnvironment[language]
   const written = language === 'js' ? `'${tokenMark}'` : tokenMark
-  return escapeHtml(text).replaceAll(escapeHtml(written), `<span data-token="${language}">${unset}</span>`)
+  return escapeHtml(text)
+    .replaceAll(escapeHtml(`'${customerTokenMark}'`), 'process.env.CUSTOMER_SESSION_TOKEN')
+    .replaceAll(escapeHtml(written), `<span data-token="${language}">${unset}</span>`)
 }

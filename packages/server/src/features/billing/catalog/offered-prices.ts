@@ -6,7 +6,7 @@ import type { InputIssue } from '../../../foundation/error.ts'
 import { inBody } from '../invalid.ts'
 import { defaultCurrencyOf } from '../merchant/merchant.repository.ts'
 
-/** What a product costs whom: its currencies, and the prices in one of them. */
+/** The currencies of a product, and its prices in one of them. */
 
 /** Maximum for a custom price without one: the contract's limit for any price. */
 const mostCustomAmount = 99_999_999

@@ -14,6 +14,7 @@ type Discount = Pick<DiscountTerms, 'type' | 'duration' | 'amount' | 'basisPoint
 
 /** Default for a custom price without a preset. */
 const usualCustomAmount = 1000
+
 /** The selected price of a product: the first that is not usage, else the first (CHK-1). */
 export const selectedPrice = ({ prices }: Pick<Product, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit') ?? prices[0]

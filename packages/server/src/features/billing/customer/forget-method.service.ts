@@ -2,19 +2,19 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { enqueue, type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { processorForJobs } from '../payments/background.ts'
-import { findRemovedMethod, type PaymentMethodRow } from './payment-method.repository.ts'
+import { findRemovedMethod } from './payment-method.repository.ts'
 
-/** Queues that the processors forget the methods that this transaction removes. */
+/** Queues jobs that detach methods at their processor. This transaction removes the methods. */
 export async function forgetAtProcessors(
   tx: Tx,
   now: Date,
   organizationId: Id<'organization'>,
-  ids: readonly PaymentMethodRow['id'][],
+  ids: readonly Id<'paymentMethod'>[],
 ): Promise<void> {
   for (const payload of ids) await enqueue(tx, now, { kind: 'forget-payment-method', payload, organizationId })
 }
 
-/** Asks a processor to forget a removed method, until it has answered. */
+/** Detaches a removed method at its processor; a processor that is away is asked again. */
 export function createForgetHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
     const method = await findRemovedMethod(ctx.db, payload)

@@ -55,6 +55,7 @@ export async function removePaymentMethod(tx: Tx, id: Id<'paymentMethod'>, now: 
     .execute()
 }
 
+/** Flags a method as the default; `unsetDefaultMethods` clears the former one first. */
 export async function setDefaultMethod(tx: Tx, id: Id<'paymentMethod'>, now: Date): Promise<void> {
   await tx.updateTable('paymentMethod').set({ isDefault: true, modifiedAt: now }).where('id', '=', id).execute()
 }

@@ -134,7 +134,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
 }
 
 /**
- * Issues the credit note that takes the invoice of a voided order back, whole: numbers stay without gaps (ORD-7). An
+ * Issues the credit note that cancels the invoice of a voided order in full, so that its number leaves no gap (ORD-7). An
  * order without an invoice needs none. The caller holds the order's lock.
  */
 export async function issueVoidNote(ctx: Context, tx: Tx, order: OrderRow): Promise<void> {

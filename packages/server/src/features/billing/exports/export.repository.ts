@@ -5,8 +5,8 @@ import type { Tables } from '../../../foundation/db/tables.ts'
 import type { fittingCustomers } from '../customer/customer.repository.ts'
 
 /**
- * The time window of a table, and the rows that alone are asked for. Without `until`, rows written meanwhile could keep
- * the export from ending.
+ * Limits a table to a time window, and to the rows with some ids. Without `until`, rows written meanwhile could keep the
+ * export from ending.
  */
 export type Bounds = {
   readonly since?: Date | undefined

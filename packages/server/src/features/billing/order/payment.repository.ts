@@ -128,8 +128,6 @@ const updatePaymentRow = prepareUpdate((db, changes, { id }: { id: Id<'payment'>
 export type FailuresOf = { readonly organizationId: Id<'organization'> } & (
   | { readonly checkoutId: Id<'checkout'> }
   | PaidThing
-  /** Who adds a payment method. */
-  | { readonly setupBy: Id<'customer'> }
 )
 
 /** An order or a change that a payment pays. */
@@ -149,10 +147,30 @@ export async function listFailures(
     .where((by) => {
       if ('checkoutId' in of) return by('checkoutId', '=', of.checkoutId)
       if ('orderId' in of) return by('orderId', '=', of.orderId)
-      if ('changeId' in of) return by('changeId', '=', of.changeId)
-      return by.and([by('customerId', '=', of.setupBy), by('subject', '=', 'setup')])
+      return by('changeId', '=', of.changeId)
     })
     .where('status', '=', 'failed')
+    .where('createdAt', '>', since)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ createdAt }) => createdAt)
+}
+
+/** Creation times of a customer's latest attempts to add a payment method, newest first, whatever became of them. */
+export async function listSetups(
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  since: Date,
+  limit: number,
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('createdAt')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('subject', '=', 'setup')
     .where('createdAt', '>', since)
     .orderBy('createdAt', 'desc')
     .limit(limit)

@@ -185,17 +185,16 @@ export async function isSubscribed(db: Db, organizationId: Id<'organization'>, w
   return row !== undefined
 }
 
+const ofCustomer = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
+  db.selectFrom('subscription').where('organizationId', '=', organizationId).where('customerId', '=', customerId)
+
 /** A customer's subscriptions that wait for their first payment. */
 export const listIncompleteSubscriptions = (
   db: Db,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<SubscriptionRow[]> =>
-  subscriptionsOf(db, organizationId)
-    .where('customerId', '=', customerId)
-    .where('status', '=', 'incomplete')
-    .orderBy('id')
-    .execute()
+  ofCustomer(db, organizationId, customerId).selectAll().where('status', '=', 'incomplete').orderBy('id').execute()
 
 /** A customer's billable subscriptions, at most 100, which suffices for every caller. */
 export async function listBillableSubscriptions(
@@ -203,12 +202,9 @@ export async function listBillableSubscriptions(
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<{ id: Id<'subscription'>; isBegunByStranger: boolean }[]> {
-  const rows = await db
-    .selectFrom('subscription')
+  const rows = await ofCustomer(db, organizationId, customerId)
     .select('subscription.id')
     .select((by) => isBegunByStranger(by).as('isBegunByStranger'))
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
     .where('status', 'in', billableStatuses)
     .orderBy('createdAt')
     .orderBy('id')
@@ -223,11 +219,8 @@ export async function listPastDue(
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<Id<'subscription'>[]> {
-  const rows = await db
-    .selectFrom('subscription')
+  const rows = await ofCustomer(db, organizationId, customerId)
     .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
     .where('status', '=', 'past_due')
     .orderBy('createdAt')
     .orderBy('id')
@@ -238,11 +231,8 @@ export async function listPastDue(
 /** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
 export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
   hasRow(
-    db
-      .selectFrom('subscription')
+    ofCustomer(db, organizationId, customerId)
       .select('id')
-      .where('organizationId', '=', organizationId)
-      .where('customerId', '=', customerId)
       .where('status', 'in', billableStatuses)
       .where('cancelAtPeriodEnd', '=', false)
       .where(hasPaidPrice),
@@ -254,8 +244,8 @@ export const listGoingOn = (
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<SubscriptionRow[]> =>
-  subscriptionsOf(db, organizationId)
-    .where('customerId', '=', customerId)
+  ofCustomer(db, organizationId, customerId)
+    .selectAll()
     .where(goesOn)
     .where(hasPaidPrice)
     .orderBy('currentPeriodEnd')
@@ -263,21 +253,27 @@ export const listGoingOn = (
     .limit(100)
     .execute()
 
-/** Charges a customer's subscriptions that have not ended by a method. What they cost is the same, so quotes still hold. */
+/**
+ * Makes a method pay all of a customer's subscriptions that have not ended; false if it already does. Their amounts stay,
+ * so quotes still hold.
+ */
 export async function chargeSubscriptionsBy(
   tx: Tx,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
   paymentMethodId: Id<'paymentMethod'>,
-): Promise<void> {
+): Promise<boolean> {
   enterLock(tx, 'subscription')
-  await tx
+  const moved = await tx
     .updateTable('subscription')
     .set({ paymentMethodId })
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('status', 'in', [...billableStatuses, 'paused'])
+    .where((by) => by.or([by('paymentMethodId', 'is', null), by('paymentMethodId', '<>', paymentMethodId)]))
+    .returning('id')
     .execute()
+  return moved.length > 0
 }
 
 /** Price ids by subscription, in order (SUB-4). */

@@ -16,8 +16,8 @@ import { findMerchant } from '../merchant/merchant.repository.ts'
 import { findPaymentById, findSetup, insertPayment, type PaymentRow } from '../order/payment.repository.ts'
 import type { Attempt, Charge, Processor } from '../payments/processor.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
-import type { PortalCustomer } from '../seller/portal-customer.service.ts'
-import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
+import type { PortalCustomer } from '../seller/calling-customer.service.ts'
+import { attemptCharge, requireFewSetups, unknownToken } from '../settlement/attempt.ts'
 import { makeDefault } from '../settlement/default-method.service.ts'
 import { settlePayment, watchPayment } from '../settlement/settle-payment.service.ts'
 
@@ -68,7 +68,7 @@ export const confirmPortalPaymentMethod: BillingHandler<'confirmPortalPaymentMet
   })
 }
 
-/** Records the setup. The customer's lock makes the count of their declined cards exact. */
+/** Records the setup, under the customer's lock. */
 async function begin(
   ctx: Context,
   tx: Tx,
@@ -79,7 +79,7 @@ async function begin(
   const now = ctx.clock.now()
   const customer = await lockCustomer(tx, organizationId, { id })
   if (!customer) throw new TollgateError('RESOURCE_NOT_FOUND')
-  await requireFewFailures(tx, now, { organizationId, setupBy: id })
+  await requireFewSetups(tx, now, organizationId, id)
   const currency = await currencyFor(tx, processor, organizationId)
   const paymentId = newUuid()
   await insertPayment(tx, {

@@ -23,15 +23,17 @@ type Named = {
   readonly id: Id<'paymentMethod'>
 }
 
+/** Removes a customer's own method. */
 export const deletePortalPaymentMethod: BillingHandler<'deletePortalPaymentMethod'> = ({ ctx, customer, params }) =>
   ctx.transaction((tx) =>
     remove(ctx, tx, { organizationId: customer.organizationId, customerId: customer.id, id: params.id }, null),
   )
 
+/** Removes a customer's method for the seller. */
 export const deleteCustomerPaymentMethod: BillingHandler<'deleteCustomerPaymentMethod'> = ({ ctx, seller, params }) =>
   ctx.transaction((tx) => remove(ctx, tx, namedBySeller(seller, params), seller.actorId))
 
-/** Makes a method the one that pays the customer's subscriptions. */
+/** Makes a method the customer's default for the seller. */
 export const makeDefaultCustomerPaymentMethod: BillingHandler<'makeDefaultCustomerPaymentMethod'> = ({
   ctx,
   seller,

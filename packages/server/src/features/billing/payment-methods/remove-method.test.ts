@@ -5,7 +5,7 @@ import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { openPortal, type TestCustomer } from '../testing/portal.ts'
-import { fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
 import { subscribing } from '../testing/subscribers.ts'
 import { pass, passTo } from '../testing/time.ts'
 
@@ -193,6 +193,37 @@ describe('a new default method', () => {
     expect((await customer.patch({ default_payment_method_id: null })).body.default_payment_method_id).toBe(first.id)
   })
 
+  test('pays all subscriptions, also where it was the default before', async () => {
+    const shop = await createShop(server)
+    const product = await shop.product([fixedPrice(1000)], 'month')
+    const { body: visitor } = await shop.post('/customers', {
+      email: 'two-cards@example.com',
+      billing_address: { country: 'DE' },
+    })
+    const customer = await openPortal(server, shop, visitor.id)
+    const { body: first } = await customer.add('success')
+    const { body: second } = await customer.add(await other('success'))
+    const { body: begun } = await shop.post('/subscriptions', {
+      product_id: product,
+      customer_id: customer.id,
+      payment_method_id: second.id,
+    })
+    expect(begun).toMatchObject({ status: 'active' })
+    const paidBy = async () =>
+      (
+        await ctx()
+          .db.selectFrom('subscription')
+          .select('paymentMethodId')
+          .where('id', '=', begun.id)
+          .executeTakeFirstOrThrow()
+      ).paymentMethodId
+    const before = await paidBy()
+
+    await customer.patch({ default_payment_method_id: first.id })
+
+    expect([first.default, before, await paidBy()]).toEqual([true, second.id, first.id])
+  })
+
   test('pays what is past due at once, and the subscription recovers (SUB-28)', async () => {
     const { shop, customer, id } = await owing()
 
@@ -343,6 +374,10 @@ describe('a portal session', () => {
     expect(await by(`tollgate_cst_${'A'.repeat(43)}`)).toBe(401)
     expect(await by(leaving.token)).toBe(401)
     expect((await shop.owner.request('GET', '/v1/customer-portal/customers/me')).status).toBe(401)
+    const { visitor } = server
+    const asSeller = { headers: { authorization: `Bearer ${customer.token}` } }
+    expect((await visitor().request('GET', '/v1/customers', asSeller)).status).toBe(401)
+    expect((await visitor().request('GET', `/v1/customers/${customer.id}`, asSeller)).status).toBe(401)
     ctx().clock.advance(hours(1))
     expect(await by(customer.token)).toBe(401)
   })

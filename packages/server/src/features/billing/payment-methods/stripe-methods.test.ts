@@ -169,6 +169,18 @@ describe('a method that is removed', () => {
 
     expect((await methodOf(customer.id))?.customer).toBeNull()
   })
+
+  test('with its customer while they authenticate it is detached as well', async () => {
+    const customer = await visiting()
+    const { body } = await customer.add(stripe.token('action'))
+    stripe.answerAction(body.client_secret, 'succeed')
+
+    await shop.delete(`/customers/${customer.id}`)
+    await ctx().jobs.runDue()
+
+    const intent = await setupOf(customer.id)
+    expect([intent.status, (await methodOf(customer.id))?.customer]).toEqual(['succeeded', null])
+  })
 })
 
 test('a new default card pays a renewal that is past due, as its customer’s', async () => {

@@ -161,7 +161,7 @@ export type Processor = {
    * Returns the attempt's state; a finished attempt stays as it is.
    */
   cancel(paymentId: Id<'payment'>): Promise<Attempt>
-  /** Forgets a kept method, which nothing can charge later; one that is forgotten already stays so. */
+  /** Detaches a saved method, so that nothing can charge it again. Repeating it changes nothing. */
   forget(methodReference: string): Promise<void>
   /** Refunds a payment. Rejects only if the outcome is unknown: `lookRefund` finds it later. */
   refund(order: RefundOrder): Promise<RefundAttempt>

@@ -1,19 +1,12 @@
 import { isSoldByStripe, limitsAtStripe } from '@tollgate/contract/billing'
 import type Stripe from 'stripe'
-import { days, hours, seconds, systemClock } from '../../../foundation/clock.ts'
+import { days, hours } from '../../../foundation/clock.ts'
 import type { StripeSettings } from '../../../foundation/config/stripe.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
-import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { isOfProcessor, noteIntent } from './processor.repository.ts'
-import {
-  type Attempt,
-  type Charge,
-  type ChargeableToken,
-  type Processor,
-  UnknownConfirmationToken,
-} from './processor.ts'
+import { type Attempt, type Charge, type Processor, UnknownConfirmationToken } from './processor.ts'
 import { declineMessages } from './sandbox-cards.ts'
 import {
   adoptStripeCustomer,
@@ -35,7 +28,7 @@ import {
   toStripe,
 } from './stripe-answers.ts'
 import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
-import { detachMethod } from './stripe-methods.ts'
+import { detachMethod, findToken } from './stripe-methods.ts'
 
 /**
  * Payments by Stripe (docs.stripe.com/api). A payment is one intent at Stripe, created and confirmed by two calls. An
@@ -61,25 +54,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   const { db, clock, log } = needs
   const client = stripeClient(settings, needs.fetch)
   const { isTest, takesLink } = settings
-  const methodTypes = takesLink ? ['card', 'link'] : ['card']
-
-  async function findToken(id: string): Promise<ChargeableToken | undefined> {
-    if (!/^ctoken_[A-Za-z0-9]{1,200}$/.test(id)) return undefined
-    const stripe = await client()
-    try {
-      const token = await stripe.confirmationTokens.retrieve(id)
-      const isUsed = token.payment_intent !== null || token.setup_intent !== null
-      const isOver = token.expires_at !== null && seconds(token.expires_at) <= systemClock.now().getTime() // Stripe uses real time
-      const method = token.payment_method_preview
-      const canCharge = !isUsed && !isOver && token.livemode !== isTest && methodTypes.includes(method?.type ?? '')
-      return canCharge ? { fingerprint: method?.card?.fingerprint ?? undefined } : undefined
-    } catch (cause) {
-      const refusal = refusalOf(cause)
-      if (refusal && !refusal.isOurs) return undefined
-      log.error({ err: cause }, 'Stripe confirmation token lookup failed')
-      throw new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 10 })
-    }
-  }
+  const methodTypes: readonly string[] = takesLink ? ['card', 'link'] : ['card']
 
   async function charge({ paymentId, source, keepMethod, offSession }: Charge): Promise<Attempt> {
     const payment = await paymentOf(paymentId)
@@ -298,7 +273,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     takesCurrency: isSoldByStripe,
     limitsIn: limitsAtStripe,
     browserSettings: { publishable_key: settings.publishableKey, payment_method_types: methodTypes.join() },
-    findToken,
+    findToken: (id) => findToken(client, id, { isTest, methodTypes, log }),
     charge,
     look,
     cancel,

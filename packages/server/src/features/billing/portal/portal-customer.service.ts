@@ -16,7 +16,7 @@ import { findPaymentMethod } from '../customer/payment-method.repository.ts'
 import { checkedTaxId } from '../customer/tax-id.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
-import type { PortalCustomer } from '../seller/portal-customer.service.ts'
+import type { PortalCustomer } from '../seller/calling-customer.service.ts'
 import { makeDefault } from '../settlement/default-method.service.ts'
 
 /** Returns the customer of the token. */

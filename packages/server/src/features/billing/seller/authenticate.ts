@@ -6,7 +6,7 @@ import type { Asked, Parts } from '../../../foundation/http/api.ts'
 import type { HeaderReader } from '../../../foundation/http/request.ts'
 import { membersOf } from '../../../foundation/proof/proven.ts'
 import { findCurrentSession } from '../../identity/session.service.ts'
-import { customerByToken, type PortalCustomer } from './portal-customer.service.ts'
+import { customerByToken, type PortalCustomer } from './calling-customer.service.ts'
 import { type Needs, type Seller, sellerBySession, sellerByToken, sellerOfServer } from './seller.service.ts'
 
 /**

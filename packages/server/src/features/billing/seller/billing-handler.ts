@@ -3,7 +3,7 @@ import type { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import type { Download, Handler, Reply } from '../../../foundation/http/handler.ts'
-import type { PortalCustomer } from './portal-customer.service.ts'
+import type { PortalCustomer } from './calling-customer.service.ts'
 import type { Seller } from './seller.service.ts'
 
 /** Who calls, for calls of sellers and of customers, and the raw body, for calls that take a file. */

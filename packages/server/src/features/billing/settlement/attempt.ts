@@ -1,9 +1,9 @@
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { inBody } from '../invalid.ts'
-import { type FailuresOf, listFailures } from '../order/payment.repository.ts'
+import { type FailuresOf, listFailures, listSetups } from '../order/payment.repository.ts'
 import { adviceOf } from '../payments/decline-advice.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
@@ -38,14 +38,34 @@ export const failedBy = (reason: string, message: string): Attempt & { readonly 
   method: undefined,
 })
 
-/** Declines of one purchase in an hour: enough for a buyer with several cards, too few for testing stolen ones. */
-const failureLimit = { most: 10, window: hours(1) }
+/** Attempts in an hour: enough for a buyer with several cards, too few for testing stolen ones. */
+const attemptLimit = { most: 10, window: hours(1) }
 
-/** Throws TOO_MANY_REQUESTS above that limit. A lock on what is paid makes the count exact. */
+/** Throws TOO_MANY_REQUESTS after that many declines of one purchase. A lock on what is paid makes the count exact. */
 export async function requireFewFailures(tx: Tx, now: Date, of: FailuresOf): Promise<void> {
-  const { most, window } = failureLimit
-  const failures = await listFailures(tx, of, after(now, -window), most)
-  const first = failures[most - 1]
+  const { most, window } = attemptLimit
+  requireFewer(now, await listFailures(tx, of, after(now, -window), most))
+}
+
+/**
+ * Throws TOO_MANY_REQUESTS after a customer has added that many payment methods. Accepted ones count too, because they
+ * take no money, and so do those under way, because several can be added at once. The customer's lock makes the count
+ * exact.
+ */
+export async function requireFewSetups(
+  tx: Tx,
+  now: Date,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<void> {
+  const { most, window } = attemptLimit
+  requireFewer(now, await listSetups(tx, organizationId, customerId, after(now, -window), most))
+}
+
+/** Throws TOO_MANY_REQUESTS if these attempts, newest first, reach the limit. */
+function requireFewer(now: Date, attempts: readonly Date[]): void {
+  const { most, window } = attemptLimit
+  const first = attempts[most - 1]
   if (!first) return
   const wait = after(first, window).getTime() - now.getTime()
   throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })

@@ -7,8 +7,8 @@ import { unsetDefaultMethods } from '../order/payment.repository.ts'
 import { chargeSubscriptionsBy, listPastDue } from '../order/subscription.repository.ts'
 
 /**
- * Makes a method the customer's default. It pays all their subscriptions from now on, and what is past due at once
- * (SUB-28). The customer is locked.
+ * Makes a method the customer's default. It pays all their subscriptions from now on, also those that another method has
+ * paid beside the default, and what is past due at once (SUB-28). Repeating it charges nothing. The customer is locked.
  */
 export async function makeDefault(
   ctx: Context,
@@ -16,13 +16,13 @@ export async function makeDefault(
   { organizationId, customerId, id, isDefault }: PaymentMethodRow,
   actorId: Id<'user'> | null,
 ): Promise<void> {
-  if (isDefault) return
-  const now = ctx.clock.now()
-  await unsetDefaultMethods(tx, organizationId, customerId)
-  await setDefaultMethod(tx, id, now)
-  await chargeSubscriptionsBy(tx, organizationId, customerId, id)
-  await tellCustomer(ctx, tx, { organizationId, actorId }, 'customer.updated', customerId)
-  await retryPastDue(ctx, tx, organizationId, customerId)
+  if (!isDefault) {
+    await unsetDefaultMethods(tx, organizationId, customerId)
+    await setDefaultMethod(tx, id, ctx.clock.now())
+  }
+  const hasMoved = await chargeSubscriptionsBy(tx, organizationId, customerId, id)
+  if (!isDefault) await tellCustomer(ctx, tx, { organizationId, actorId }, 'customer.updated', customerId)
+  if (!isDefault || hasMoved) await retryPastDue(ctx, tx, organizationId, customerId)
 }
 
 /** Queues the retry of what is past due, which a new default method triggers. */

@@ -75,7 +75,7 @@ test('a server that stood still tells only that the card has expired; several pr
   expect(await subjectsTo(email)).toEqual(['Your card at … has expired'])
 })
 
-test('a card that pays for nothing that goes on is told to its holder neither before nor after', async () => {
+test('the holder of a card that pays for no subscription which continues gets no mail about its expiry', async () => {
   const canceling = await subscribed(1)
   const free = await subscribed(1, { price: 0 })
   const replaced = await subscribed(1)

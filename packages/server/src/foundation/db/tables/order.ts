@@ -4,7 +4,7 @@ import {
   disputeStatuses,
   documentKinds,
   orderStatuses,
-  payerNames,
+  paidByNames,
   paymentStatuses,
   recurringIntervals,
   refundReasons,
@@ -242,7 +242,7 @@ export const orderTables = {
   payment: {
     id: id('payment'),
     organizationId: id('organization'),
-    processor: oneOf(payerNames),
+    processor: oneOf(paidByNames),
     purpose: oneOf(['charge', 'setup']),
     /** What it is for: its success and its failure go there. */
     subject: defaulted(oneOf(['checkout', 'order', 'change', 'setup', 'balance'])),
@@ -323,7 +323,7 @@ export const orderTables = {
     customerId: id('customer'),
     /** The refunded payment; empty where the customer's credit has paid alone. */
     paymentId: id('payment'),
-    processor: oneOf(payerNames),
+    processor: oneOf(paidByNames),
     status: oneOf(refundStatuses),
     reason: oneOf(refundReasons),
     amount: integer(),
@@ -350,7 +350,7 @@ export const orderTables = {
     orderId: id('order'),
     paymentId: id('payment'),
     customerId: id('customer'),
-    processor: oneOf(payerNames),
+    processor: oneOf(paidByNames),
     /** The processor's id: one row for each. */
     processorReference: text(),
     status: oneOf(disputeStatuses),

@@ -1,4 +1,4 @@
-import { attentionKinds, disputeStatuses, payerNames, refundStatuses } from '@tollgate/contract/billing-schemas'
+import { attentionKinds, disputeStatuses, paidByNames, refundStatuses } from '@tollgate/contract/billing-schemas'
 import { id, integer, nullable, oneOf, text, time } from './columns.ts'
 
 export const paymentTables = {
@@ -20,7 +20,7 @@ export const paymentTables = {
     id: id('attention'),
     organizationId: nullable(id('organization')),
     kind: oneOf(attentionKinds),
-    processor: oneOf(payerNames),
+    processor: oneOf(paidByNames),
     /** The processor's id of the payment or refund: one row for each kind. */
     processorReference: text(),
     /** May be unknown here: a restored database has lost the payment. */

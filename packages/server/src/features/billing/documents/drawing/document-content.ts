@@ -55,7 +55,7 @@ export type DocumentContent = {
   /** Negative where the buyer's credit paid a part, positive where a debt was collected. Older documents lack it. */
   readonly balanceAmount?: number
   readonly card: { readonly brand: string; readonly lastFour: string } | null
-  /** A credit note that takes an unpaid invoice back: no money goes to the buyer. */
+  /** Whether this credit note cancels an unpaid invoice: no money goes to the buyer. */
   readonly cancels?: true
   /** Whether this is a test document: no real money moved. */
   readonly isTest: boolean
