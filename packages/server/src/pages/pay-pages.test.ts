@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ordersOfSubscription } from '../features/billing/testing/orders.ts'
 import { createShop, fixedPrice } from '../features/billing/testing/shop.ts'
-import { moveClock } from '../features/dev/move-clock.ts'
+import { pass } from '../features/billing/testing/time.ts'
 import { days } from '../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../testing.ts'
 import { dataOf, page } from './testing/forms.ts'
@@ -11,15 +11,13 @@ beforeAll(async () => {
   server = await createTestServer()
 })
 afterAll(() => server[Symbol.asyncDispose]())
-const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 /** A renewal that its card did not pay, and the path of its pay link. */
 async function unpaid() {
   const shop = await createShop(server)
   const product = await shop.product([fixedPrice(1200)], 'month', 'Team')
   const { order } = await shop.buy(product, { confirmation_token_id: 'ctoken_sandbox_renewal_decline' })
-  await pass(days(32))
+  await pass(server, days(32))
   const [, renewal] = await ordersOfSubscription(shop, order.subscription_id)
   const { url } = (await shop.post(`/orders/${renewal.id}/pay-link`, {})).body
   const path = new URL(url).pathname
@@ -70,7 +68,7 @@ test('nothing is to be paid once the subscription has ended', async () => {
 
 test('an unknown link and one that has expired say so in plain words', async () => {
   const { path } = await unpaid()
-  await pass(days(31))
+  await pass(server, days(31))
 
   for (const each of [path, '/pay/unknown', `/pay/${'x'.repeat(600)}`]) {
     const answer = await open(each)

@@ -33,7 +33,10 @@ export async function moveClock(ctx: Context, target: Date): Promise<boolean> {
 /** The first moment after `now`, and not after the target, at which a job or a feature's row falls due. */
 export async function nextMoment(ctx: Context, now: Date, target: Date): Promise<Date | undefined> {
   const moments = await Promise.all([nextDueJob(ctx.db, now), ...features.map(({ nextDue }) => nextDue?.(ctx))])
-  const ahead = moments.filter((moment) => moment !== undefined).filter((moment) => moment > now && moment <= target)
+  const ahead = moments
+    .flat()
+    .filter((moment) => moment !== undefined)
+    .filter((moment) => moment > now && moment <= target)
   return ahead.sort((a, b) => a.getTime() - b.getTime())[0]
 }
 

@@ -32,10 +32,10 @@ export type Feature = {
   /** Removes expired rows of the room's own tables. Runs hourly, and begins its own transactions. */
   readonly sweep?: (ctx: Context, now: Date) => Promise<void>
   /**
-   * The next moment at which one of the room's rows falls due for a periodic job. The development clock stops there, so
+   * For each periodic job of the room, the next moment at which a row falls due. The development clock stops there, so
    * that the job runs at this moment.
    */
-  readonly nextDue?: (ctx: Context) => Promise<Date | undefined>
+  readonly nextDue?: (ctx: Context) => Promise<readonly (Date | undefined)[]>
   /** Its columns whose values stay sealed for longer than a change of SECRET takes: they are sealed anew. */
   readonly sealed?: readonly SealedColumn[]
   /** Receives the events of a transaction at its end, inside it. Nothing follows it, because it may lock rows. */

@@ -3,6 +3,7 @@ import { minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { giveCredit } from '../testing/subscribers.ts'
 
 let server: TestServer
 let shop: Shop
@@ -20,18 +21,7 @@ const ctx = () => server.tollgate.internals.ctx
 async function customerWith(amount: number) {
   const email = `credit-${crypto.randomUUID()}@example.com`
   const { body } = await shop.post('/customers', { email })
-  await ctx()
-    .db.insertInto('customerBalanceEntry')
-    .values({
-      id: crypto.randomUUID(),
-      organizationId: shop.organizationId,
-      customerId: body.id,
-      currency: 'usd',
-      amount,
-      reason: 'gift',
-      createdAt: ctx().clock.now(),
-    })
-    .execute()
+  await giveCredit(server, shop, body.id, amount)
   return { id: body.id as string, email }
 }
 const buys = async (customerId: string, price = 1000, given: object = {}, interval: 'month' | null = null) => {

@@ -11,7 +11,7 @@ export const feature = {
   isOn: isBillingServed,
   jobs: { 'expire-checkouts': createCheckoutExpiryHandler },
   sealed: [{ table: 'checkout', column: 'sealedClientSecret', purpose: sealedFor }],
-  nextDue: ({ db }) => nextCheckoutExpiry(db),
+  nextDue: async ({ db }) => [await nextCheckoutExpiry(db)],
   async sweep(ctx, now) {
     await forgetVisits(ctx)
     await scheduleCheckoutExpiry(ctx, after(now, sweepPeriod))

@@ -74,6 +74,7 @@ export async function requireDiscount(
   return found
 }
 
+/** Refuses a discount whose window or limit is over. */
 export const noLongerRedeemable = () => invalid(inBody('discount_id', 'Discount is no longer redeemable.'))
 
 type WantedDiscount = {

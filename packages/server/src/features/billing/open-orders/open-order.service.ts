@@ -10,7 +10,7 @@ import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { payUnpaid } from '../settlement/settle-order.service.ts'
 import { giveUpPayments, voidUnpaid } from '../settlement/void-order.service.ts'
-import { endDunning, lockWithSubscription, recover } from '../subscriptions/dunning.service.ts'
+import { endDunning, lockSubscriptionOf, recover } from '../subscriptions/dunning.service.ts'
 
 /**
  * Voids an order that waits for its payment (SUB-28). Its retries and its payments under way end, and a subscription of
@@ -46,8 +46,9 @@ type OpenOrder = { readonly order: OrderRow; readonly subscription: Subscription
 
 /** Locks an order that waits for its payment, after its subscription. */
 async function lockOpen(tx: Tx, organizationId: Id<'organization'>, id: Id<'order'>): Promise<OpenOrder> {
-  if (!(await findOrder(tx, organizationId, id))) throw new TollgateError('RESOURCE_NOT_FOUND')
-  const { row: subscription } = await lockWithSubscription(tx, organizationId, id)
+  const found = await findOrder(tx, organizationId, id)
+  if (!found) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const subscription = await lockSubscriptionOf(tx, found)
   const order = await lockUnpaid(tx, organizationId, id)
   if (!order) throw new TollgateError('ORDER_NOT_DUE')
   return { order, subscription }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { beforeNextTransaction, createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { invoiceNumber } from '../order/invoice-number.ts'
 import { takeNumber } from '../order/invoice-series.repository.ts'
@@ -11,6 +10,8 @@ import type { Attempt, Processor } from '../payments/processor.ts'
 import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { setCard, unpaidRenewal } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -21,24 +22,10 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
-
-/** Lets a customer's saved card behave as another one. */
-const setCard = ({ organizationId }: Shop, card: string) =>
-  ctx()
-    .db.updateTable('paymentMethod')
-    .set({ processorReference: `sandbox_method:${card}:12:2040` })
-    .where('organizationId', '=', organizationId)
-    .execute()
 
 /** A subscription whose saved card has not paid its renewal. */
 async function unpaid(card = 'renewal_decline') {
-  const shop = await createShop(server)
-  const { order } = await shop.buy(await shop.product([fixedPrice(1200)], 'month', 'Team'))
-  const id = order.subscription_id as string
-  await setCard(shop, card)
-  await pass(days(32))
-  const [, renewal] = await ordersOfSubscription(shop, id)
+  const { shop, id, renewal } = await unpaidRenewal(server, card)
   return { shop, id, renewal, ...callsOf(shop, renewal.id) }
 }
 
@@ -125,7 +112,7 @@ describe('voiding an order', () => {
   test('collects nothing more, and brings its subscription back', async () => {
     const { shop, id, read, voidIt, ...calls } = await unpaid()
     expect((await subscription(shop, id)).status).toBe('past_due')
-    await pass(hours(1))
+    await pass(server, hours(1))
     const at = ctx().clock.now()
 
     const { status, body } = await voidIt('  Our mistake ')
@@ -153,8 +140,8 @@ describe('voiding an order', () => {
     expect((await server.mailsTo(body.customer.email)).map(({ subject }) => subject)).not.toContainEqual(continues)
 
     // No retry follows, and the next period is billed as ever.
-    await setCard(shop, 'success')
-    await pass(days(31))
+    await setCard(server, shop, 'success')
+    await pass(server, days(31))
     expect(await calls.paymentsOf()).toHaveLength(1)
     const orders = await ordersOfSubscription(shop, id)
     expect(orders.map((order) => [order.status, order.voided_at !== null])).toEqual([
@@ -231,13 +218,13 @@ describe('voiding an order', () => {
     const { charge, look } = sandbox
     const away: Processor['charge'] = () => Promise.reject(new Error('connection reset'))
     Object.assign(sandbox, { charge: away, look: away })
-    await pass(days(32))
+    await pass(server, days(32))
     const [, renewal] = await ordersOfSubscription(shop, order.subscription_id)
     expect((await shop.get(`/payments?order_id=${renewal.id}`)).body.items[0].status).toBe('pending')
 
     expect((await callsOf(shop, renewal.id).voidIt()).status).toBe(200)
     Object.assign(sandbox, { charge, look })
-    await pass(hours(3))
+    await pass(server, hours(3))
 
     expect((await shop.get(`/payments?order_id=${renewal.id}`)).body.items[0].status).toBe('failed')
     expect((await subscription(shop, order.subscription_id)).status).toBe('active')
@@ -259,7 +246,7 @@ describe('voiding an order', () => {
 describe('marking an order as paid', () => {
   test('pays it by a payment with the reference, and brings its subscription back', async () => {
     const { shop, id, read, markPaid, voidIt, paymentsOf, ...calls } = await unpaid()
-    await pass(hours(1))
+    await pass(server, hours(1))
     const at = ctx().clock.now()
 
     const { status, body } = await markPaid(' Transfer of 3 March ')
@@ -293,7 +280,7 @@ describe('marking an order as paid', () => {
     await markPaid()
 
     const { body } = await shop.post('/refunds', { order_id: renewal.id, amount: 500, reason: 'other' })
-    await pass(days(40))
+    await pass(server, days(40))
 
     expect((await shop.get(`/refunds/${body.id}`)).body).toMatchObject({ status: 'succeeded', amount: 500 })
     expect(await read()).toMatchObject({ status: 'partially_refunded', refunded_amount: 500 })

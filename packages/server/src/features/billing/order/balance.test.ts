@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,7 +16,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 /** A subscriber, and the calls about their balance. */
 async function subscriber() {
@@ -36,7 +35,7 @@ test('credit by hand pays a part of the next order, and the ledger says so', asy
   const { shop, id, customerId, change, ledger } = await subscriber()
 
   const { status, body } = await change(500, ' For the outage of March ')
-  await pass(days(32))
+  await pass(server, days(32))
 
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -70,7 +69,7 @@ test('a debt by hand is collected with the next renewal, and names the member wh
   const { body } = await shop.owner.request('POST', `/v1/customers/${customerId}/balance`, {
     body: { amount: -500, currency: 'USD', reason: 'Damaged hardware' },
   })
-  await pass(days(32))
+  await pass(server, days(32))
 
   expect(body).toMatchObject({ amount: -500, currency: 'usd', actor_id: shop.owner.id })
   const [, renewal] = await ordersOfSubscription(shop, id)

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { openDatabase } from '../../../foundation/db/database.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { createShop, fixedPrice, newBuyer, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 import { revenueStatement } from './subscription.repository.ts'
 
 let server: TestServer
@@ -15,10 +15,6 @@ let shop: Shop
 /** Products by name. */
 let sold: { [name in 'monthly' | 'yearly' | 'euros' | 'failing' | 'tried']: string }
 
-const pass = (count: number) => {
-  const { ctx } = server.tollgate.internals
-  return moveClock(ctx, new Date(ctx.clock.now().getTime() + days(count)))
-}
 const buy = async (product: string, card = 'success') => {
   const { order } = await shop.buy(product, { ...newBuyer(), confirmation_token_id: `ctoken_sandbox_${card}` })
   return order?.subscription_id as string
@@ -43,7 +39,7 @@ beforeAll(async () => {
     tried: (await subscribe({ trial_interval: 'month', trial_interval_count: 6 }, 'Tried')).body.id,
   }
   await buy(sold.failing, 'renewal_decline')
-  await pass(32)
+  await pass(server, days(32))
   await buy(sold.monthly)
   const ending = await buy(sold.monthly)
   const over = await buy(sold.monthly)

@@ -80,14 +80,25 @@ export function fittingSubscriptions(lists: Lists, organizationId: Id<'organizat
 /** In milliseconds. */
 const dayLength = 86_400_000
 
-/** Goes on by itself, with a period that begins at the moment at the latest. */
-const renewsBy = (moment: Date) => (by: ExpressionBuilder<Tables, 'subscription'>) =>
-  by.and([
-    by('status', 'in', activeStatuses),
-    by('cancelAtPeriodEnd', '=', false),
-    by('pauseAtPeriodEnd', '=', false),
-    by('currentPeriodEnd', '<=', moment),
-  ])
+type OfSubscription = ExpressionBuilder<Tables, 'subscription'>
+
+/** Whether a subscription goes on by itself after its period. */
+const goesOn = (by: OfSubscription) =>
+  by.and([by('status', 'in', activeStatuses), by('cancelAtPeriodEnd', '=', false), by('pauseAtPeriodEnd', '=', false)])
+
+/** Whether a subscription goes on with a period that begins at the moment at the latest. */
+const renewsBy = (moment: Date) => (by: OfSubscription) => by.and([goesOn(by), by('currentPeriodEnd', '<=', moment)])
+
+/** Whether a subscription has a price that is not free, and so may charge later. */
+const hasPaidPrice = (by: OfSubscription) =>
+  by.exists(
+    by
+      .selectFrom('subscriptionItem')
+      .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
+      .select('subscriptionItem.id')
+      .whereRef('subscriptionItem.subscriptionId', '=', 'subscription.id')
+      .where('productPrice.amountType', '<>', 'free'),
+  )
 
 /**
  * What the fitting subscriptions charge, by currency and interval: as many rows as there are kinds of cycles. One index
@@ -116,7 +127,7 @@ export const listSubscriptionsById = (db: Db, organizationId: Id<'organization'>
  * Whether a stranger may have started the subscription: it is free, has no payment method, and its buyer only typed
  * the customer's address.
  */
-export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>) =>
+export const isBegunByStranger = (by: OfSubscription) =>
   by.and([
     by('subscription.amount', '=', 0),
     by('subscription.paymentMethodId', 'is', null),
@@ -174,17 +185,16 @@ export async function isSubscribed(db: Db, organizationId: Id<'organization'>, w
   return row !== undefined
 }
 
+const ofCustomer = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
+  db.selectFrom('subscription').where('organizationId', '=', organizationId).where('customerId', '=', customerId)
+
 /** A customer's subscriptions that wait for their first payment. */
 export const listIncompleteSubscriptions = (
   db: Db,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<SubscriptionRow[]> =>
-  subscriptionsOf(db, organizationId)
-    .where('customerId', '=', customerId)
-    .where('status', '=', 'incomplete')
-    .orderBy('id')
-    .execute()
+  ofCustomer(db, organizationId, customerId).selectAll().where('status', '=', 'incomplete').orderBy('id').execute()
 
 /** A customer's billable subscriptions, at most 100, which suffices for every caller. */
 export async function listBillableSubscriptions(
@@ -192,12 +202,9 @@ export async function listBillableSubscriptions(
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<{ id: Id<'subscription'>; isBegunByStranger: boolean }[]> {
-  const rows = await db
-    .selectFrom('subscription')
+  const rows = await ofCustomer(db, organizationId, customerId)
     .select('subscription.id')
     .select((by) => isBegunByStranger(by).as('isBegunByStranger'))
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
     .where('status', 'in', billableStatuses)
     .orderBy('createdAt')
     .orderBy('id')
@@ -206,41 +213,45 @@ export async function listBillableSubscriptions(
   return rows.map((row) => ({ ...row, isBegunByStranger: Boolean(row.isBegunByStranger) })) // SQLite returns 0 or 1
 }
 
-/** Whether a customer has a subscription whose payment is past due. */
-export const isPastDue = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
-  hasRow(pastDueOf(db, organizationId, customerId).select('id'))
-
 /** A customer's subscriptions whose payment is past due, oldest first. */
 export async function listPastDue(
   db: Db,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<Id<'subscription'>[]> {
-  const rows = await pastDueOf(db, organizationId, customerId).select('id').orderBy('createdAt').orderBy('id').execute()
+  const rows = await ofCustomer(db, organizationId, customerId)
+    .select('id')
+    .where('status', '=', 'past_due')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
-
-const pastDueOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
-  db
-    .selectFrom('subscription')
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
-    .where('status', '=', 'past_due')
 
 /** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
 export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
   hasRow(
-    db
-      .selectFrom('subscription')
-      .innerJoin('subscriptionItem', 'subscriptionItem.subscriptionId', 'subscription.id')
-      .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
-      .select('subscription.id')
-      .where('subscription.organizationId', '=', organizationId)
-      .where('subscription.customerId', '=', customerId)
-      .where('subscription.status', 'in', billableStatuses)
-      .where('subscription.cancelAtPeriodEnd', '=', false)
-      .where('productPrice.amountType', '<>', 'free'),
+    ofCustomer(db, organizationId, customerId)
+      .select('id')
+      .where('status', 'in', billableStatuses)
+      .where('cancelAtPeriodEnd', '=', false)
+      .where(hasPaidPrice),
   )
+
+/** A customer's subscriptions that go on and may charge later, at most 100. The next due is first. */
+export const listGoingOn = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<SubscriptionRow[]> =>
+  ofCustomer(db, organizationId, customerId)
+    .selectAll()
+    .where(goesOn)
+    .where(hasPaidPrice)
+    .orderBy('currentPeriodEnd')
+    .orderBy('id')
+    .limit(100)
+    .execute()
 
 /**
  * Makes a method pay all of a customer's subscriptions that have not ended; false if it already does. Their amounts stay,

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { lockBoth } from '../subscriptions/locked.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { setCard, unpaidRenewal } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -19,24 +20,10 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
-
-/** Lets a customer's saved card behave as another one. */
-const setCard = ({ organizationId }: Shop, card: string) =>
-  ctx()
-    .db.updateTable('paymentMethod')
-    .set({ processorReference: `sandbox_method:${card}:12:2040` })
-    .where('organizationId', '=', organizationId)
-    .execute()
 
 /** A renewal that the saved card did not pay, and its link. */
 async function unpaid(card = 'renewal_decline') {
-  const shop = await createShop(server)
-  const { order } = await shop.buy(await shop.product([fixedPrice(1200)], 'month', 'Team'))
-  const id = order.subscription_id as string
-  await setCard(shop, card)
-  await pass(days(32))
-  const [, renewal] = await ordersOfSubscription(shop, id)
+  const { shop, id, renewal } = await unpaidRenewal(server, card)
   const { body } = await shop.post(`/orders/${renewal.id}/pay-link`, {})
   return { shop, id, renewal, token: tokenIn(body.url), link: body }
 }
@@ -46,10 +33,10 @@ async function waitingChange() {
   const team = await shop.product([fixedPrice(1000)], 'month')
   const business = await shop.product([fixedPrice(3000)], 'month')
   const { order } = await shop.buy(team)
-  await setCard(shop, 'requires_action')
+  await setCard(server, shop, 'requires_action')
   const id = order.subscription_id as string
   const refused = await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'invoice' })
-  await setCard(shop, 'success')
+  await setCard(server, shop, 'success')
   return { shop, team, business, id, refused, token: tokenIn(refused.body.payment_url) }
 }
 
@@ -83,7 +70,7 @@ describe('a pay link', () => {
       due_amount: 1200,
     })
     expect((await subscription(shop, id)).status).toBe('active')
-    await pass(days(31))
+    await pass(server, days(31))
     expect((await ordersOfSubscription(shop, id)).at(-1)).toMatchObject({
       billing_reason: 'subscription_cycle',
       paid: true,
@@ -142,7 +129,7 @@ describe('a pay link', () => {
     await allow(null)
 
     const refused = await pay(token)
-    await pass(days(40))
+    await pass(server, days(40))
     const meanwhile = await ordersOfSubscription(shop, id)
     await allow(ctx().clock.now())
     const { body: link } = await shop.post(`/orders/${renewal.id}/pay-link`, {})
@@ -208,10 +195,10 @@ async function waitingForLock(): Promise<number> {
 
 test('a card that the customer tries in vain changes nothing of the retries with the saved one', async () => {
   const { shop, id, renewal, token } = await unpaid()
-  await setCard(shop, 'success')
+  await setCard(server, shop, 'success')
 
   const { status } = await pay(token, { confirmation_token_id: 'ctoken_sandbox_expired' })
-  await pass(days(8))
+  await pass(server, days(8))
 
   expect(status).toBe(400)
   expect((await shop.get(`/orders/${renewal.id}`)).body.paid).toBe(true)
@@ -224,9 +211,9 @@ test('a payment that waits for the customer ends with the subscription', async (
   const secret = waiting.body.payment_processor_metadata.intent_client_secret
   expect((await shop.delete(`/subscriptions/${id}`)).status).toBe(200)
 
-  await pass(minutes(30))
+  await pass(server, minutes(30))
   await server.visitor().request('POST', `/v1/sandbox/actions/${secret}`, { body: { outcome: 'succeed' } })
-  await pass(hours(2))
+  await pass(server, hours(2))
 
   const { items } = (await shop.get(`/payments?order_id=${renewal.id}&limit=100`)).body
   expect(items.map((one: { status: string }) => one.status)).not.toContain('succeeded')

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { openPortal } from '../testing/portal.ts'
-import { createShop, fixedPrice } from '../testing/shop.ts'
+import { createShop } from '../testing/shop.ts'
+import { subscribing } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,22 +18,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 /** A customer without purchases. */
 async function visiting() {
   const shop = await createShop(server)
   const { body } = await shop.post('/customers', { email: `visitor-${newUuid()}@example.com` })
   return { shop, customer: await openPortal(server, shop, body.id) }
-}
-
-/** A customer who subscribes by a card. */
-async function subscribing(card = 'success', price: object = fixedPrice(1000)) {
-  const shop = await createShop(server)
-  const product = await shop.product([price], 'month')
-  const { order } = await shop.buy(product, { confirmation_token_id: `ctoken_sandbox_${card}` })
-  const customer = await openPortal(server, shop, order.customer_id)
-  return { shop, product, customer, id: order.subscription_id as string }
 }
 
 /** The card of another month, which the sandbox takes for another card. */
@@ -64,11 +55,11 @@ describe('a card that is added', () => {
   })
 
   test('is the default if that is asked for, and pays what the customer subscribes to', async () => {
-    const { shop, customer, id } = await subscribing()
+    const { shop, customer, id } = await subscribing(server)
     const { body: kept } = await customer.add(await anotherCard(good, '01/40'))
     const { body: chosen } = await customer.add(await anotherCard(good, '02/40'), { set_default: true })
     const methods = await customer.methods()
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect([kept.default, chosen.default]).toEqual([false, true])
     expect(methods.filter((each) => each.default).map((each) => each.id)).toEqual([chosen.id])
@@ -183,7 +174,7 @@ describe('a card whose owner has to authenticate it', () => {
     await customer.add('requires_action')
     await answerAction(failing.client_secret, 'fail')
     const confirmed = await customer.post('/payment-methods/confirm', { setup_intent_id: failing.setup_intent_id })
-    await pass(days(2))
+    await pass(server, days(2))
 
     expect([confirmed.status, confirmed.body.error]).toEqual([400, 'PaymentMethodSetupFailed'])
     expect(await (await openPortal(server, shop, customer.id)).methods()).toEqual([])

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { openPortal, type TestCustomer } from '../testing/portal.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { subscribing } from '../testing/subscribers.ts'
+import { pass, passTo } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,22 +18,11 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const passTo = (moment: string) => moveClock(ctx(), new Date(new Date(moment).getTime() + hours(2)))
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
-
-/** A customer who subscribes by a card. */
-async function subscribing(card = 'success', price: object = fixedPrice(1000)) {
-  const shop = await createShop(server)
-  const product = await shop.product([price], 'month')
-  const { order } = await shop.buy(product, { confirmation_token_id: `ctoken_sandbox_${card}` })
-  const customer = await openPortal(server, shop, order.customer_id)
-  return { shop, product, customer, id: order.subscription_id as string }
-}
 
 /** The same, with a renewal that the card has not paid. */
 async function owing() {
-  const { shop, customer, id } = await subscribing('renewal_decline')
-  await passTo((await subscription(shop, id)).current_period_end)
+  const { shop, customer, id } = await subscribing(server, 'renewal_decline')
+  await passTo(server, (await subscription(shop, id)).current_period_end)
   expect((await subscription(shop, id)).status).toBe('past_due')
   return { shop, customer: await openPortal(server, shop, customer.id), id }
 }
@@ -56,7 +46,7 @@ describe.each([
   ['the seller', 1],
 ] as const)('removing a method as %s', (_, by) => {
   test('keeps the last one while a subscription needs it (SUB-20)', async () => {
-    const { shop, customer, id } = await subscribing()
+    const { shop, customer, id } = await subscribing(server)
     const remove = removers(shop, customer)[by]!
     const [method] = await customer.methods()
 
@@ -72,19 +62,19 @@ describe.each([
   })
 
   test('puts another one in the place of the default, which pays from then on', async () => {
-    const { shop, customer, id } = await subscribing('renewal_decline')
+    const { shop, customer, id } = await subscribing(server, 'renewal_decline')
     const [first] = await customer.methods()
     const { body: second } = await customer.add('success')
 
     expect((await removers(shop, customer)[by]!(first.id)).status).toBe(204)
 
     expect(await customer.methods()).toMatchObject([{ id: second.id, default: true }])
-    await pass(days(32))
+    await pass(server, days(32))
     expect((await ordersOfSubscription(shop, id)).map((order) => order.paid)).toEqual([true, true])
   })
 
   test('is refused while a payment by it is under way', async () => {
-    const { shop, customer, id } = await subscribing()
+    const { shop, customer, id } = await subscribing(server)
     const [method] = await customer.methods()
     await customer.add('renewal_decline')
     const paymentId = newUuid()
@@ -116,8 +106,8 @@ describe.each([
   })
 
   test('finds no method of others, and no id that is none', async () => {
-    const { shop, customer } = await subscribing()
-    const { customer: other } = await subscribing()
+    const { shop, customer } = await subscribing(server)
+    const { customer: other } = await subscribing(server)
     const [method] = await other.methods()
 
     const statuses = [
@@ -133,7 +123,7 @@ describe.each([
 
 describe('the last method', () => {
   test('of a free subscription can be removed', async () => {
-    const { customer } = await subscribing('success', freePrice)
+    const { customer } = await subscribing(server, 'success', freePrice)
     await customer.add('success')
     const [method] = await customer.methods()
 
@@ -148,7 +138,7 @@ describe('the last method', () => {
   })
 
   test('stays when both are removed at once', async () => {
-    const { customer } = await subscribing()
+    const { customer } = await subscribing(server)
     await customer.add('renewal_decline')
     const methods = await customer.methods()
 
@@ -159,7 +149,7 @@ describe('the last method', () => {
   })
 
   test('is removed or charged, never both, when a renewal begins at the same time', async () => {
-    const { shop, customer, id } = await subscribing()
+    const { shop, customer, id } = await subscribing(server)
     const { body: second } = await customer.add('renewal_decline')
     const first = (await customer.methods()).find(({ id: each }) => each !== second.id)
     const { current_period_end } = await subscription(shop, id)
@@ -185,8 +175,8 @@ describe('the last method', () => {
 
 describe('a new default method', () => {
   test('is chosen by the customer or by the seller, among the customer’s own', async () => {
-    const { shop, customer } = await subscribing()
-    const { customer: other } = await subscribing()
+    const { shop, customer } = await subscribing(server)
+    const { customer: other } = await subscribing(server)
     const { body: second } = await customer.add('renewal_decline')
     const [first] = (await customer.methods()).filter((each) => each.id !== second.id)
     const [foreign] = await other.methods()
@@ -294,7 +284,7 @@ describe('a new default method', () => {
 
     expect((await subscription(shop, id)).status).toBe('past_due')
     await decide(true)
-    await pass(days(3) + minutes(1))
+    await pass(server, days(3) + minutes(1))
     expect((await subscription(shop, id)).status).toBe('active')
   })
 
@@ -328,7 +318,7 @@ async function other(card: 'success' | 'renewal_decline'): Promise<string> {
 
 describe('a portal session', () => {
   test('shows and changes its own customer alone', async () => {
-    const { customer } = await subscribing()
+    const { customer } = await subscribing(server)
 
     const { status, body } = await customer.patch({
       name: 'Ada',
@@ -359,7 +349,7 @@ describe('a portal session', () => {
     ['a country that is none', { billing_address: { country: 'XX' } }, ['billing_address', 'country']],
     ['a method that is none', { default_payment_method_id: 'none' }, ['default_payment_method_id']],
   ])('refuses %s', async (_, given, loc) => {
-    const { customer } = await subscribing()
+    const { customer } = await subscribing(server)
 
     const { status, body } = await customer.patch(given)
 
@@ -367,7 +357,7 @@ describe('a portal session', () => {
   })
 
   test('is needed: no other token is taken, and it ends after an hour, and with its customer', async () => {
-    const { shop, customer } = await subscribing()
+    const { shop, customer } = await subscribing(server)
     const by = async (token: string | undefined) =>
       (
         await server.visitor().request('GET', '/v1/customer-portal/customers/me/payment-methods', {

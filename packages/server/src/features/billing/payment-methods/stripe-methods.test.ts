@@ -8,6 +8,7 @@ import { openPortal } from '../testing/portal.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
 import { sendFromStripe } from '../testing/stripe-story.ts'
+import { pass } from '../testing/time.ts'
 
 /** Payment methods that are kept by Stripe. */
 
@@ -27,7 +28,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 async function visiting() {
   const { body } = await shop.post('/customers', { email: `visitor-${newUuid()}@example.com` })
@@ -121,7 +121,7 @@ describe('a method that a customer adds', () => {
     restore()
     expect([status, await customer.methods()]).toEqual([503, []])
 
-    await pass(minutes(2))
+    await pass(server, minutes(2))
 
     expect(await customer.methods()).toMatchObject([{ default: true }])
   })
@@ -142,7 +142,7 @@ describe('a method that is removed', () => {
     restore()
     expect(kept?.customer).toMatch(/^cus_/)
 
-    await pass(minutes(90))
+    await pass(server, minutes(90))
 
     expect(kept?.customer).toBeNull()
   })
@@ -155,7 +155,7 @@ describe('a method that is removed', () => {
 
     await customer.delete(`/payment-methods/${body.id}`)
     await ctx().jobs.runDue()
-    await pass(minutes(90))
+    await pass(server, minutes(90))
 
     expect(detachments()).toBe(before + 1)
   })

@@ -7,7 +7,7 @@ import type { SubscriptionRow } from '../order/subscription.repository.ts'
  * period. Reminders are in the same column as what they remind of, so each is due once, however often a process dies.
  */
 
-/** When the engine acts on a trial next: at its reminder, or at its end where the reminder is not ahead any longer. */
+/** When the engine acts on a trial next: at its reminder, or at its end where the reminder is not ahead. */
 export function nextTrialAction(ctx: Pick<Context, 'config' | 'clock'>, trialEnd: Date): Date {
   const { billing } = ctx.config
   const ahead = billing === false || billing.reminders.trialEnd === 0 ? [] : [billing.reminders.trialEnd]

@@ -1,4 +1,3 @@
-import { enqueue } from '../../../foundation/jobs.ts'
 import { forgetPaymentMethods } from '../customer/customer.repository.ts'
 import { endSessionsOf } from '../customer/customer-session.repository.ts'
 import { forgetAtProcessors } from '../customer/forget-method.service.ts'
@@ -8,7 +7,7 @@ import { listPendingPayments } from '../order/payment.repository.ts'
 import { endSubscriptionsOf } from '../order/subscription.repository.ts'
 import { readSubscriptions } from '../order/subscription-view.ts'
 import { subscriptionMoves } from '../states.ts'
-import { voidOpenOrders } from './void-order.service.ts'
+import { giveUpPayment, voidOpenOrders } from './void-order.service.ts'
 
 export const purchasesOfCustomers: PurchasesOfCustomers = {
   /**
@@ -25,7 +24,7 @@ export const purchasesOfCustomers: PurchasesOfCustomers = {
     await endSessionsOf(tx, organizationId, id)
     const methods = await forgetPaymentMethods(tx, organizationId, id, now)
     await forgetAtProcessors(tx, now, organizationId, methods)
-    for (const payload of await listPendingPayments(tx, organizationId, id))
-      await enqueue(tx, now, { id: `give-up-payment ${payload}`, kind: 'reconcile-payment', payload, organizationId })
+    for (const payment of await listPendingPayments(tx, organizationId, id))
+      await giveUpPayment(tx, now, { organizationId, id: payment })
   },
 }

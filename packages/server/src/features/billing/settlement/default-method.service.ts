@@ -4,7 +4,7 @@ import { enqueue } from '../../../foundation/jobs.ts'
 import { tellCustomer } from '../customer/customer.service.ts'
 import { type PaymentMethodRow, setDefaultMethod } from '../customer/payment-method.repository.ts'
 import { unsetDefaultMethods } from '../order/payment.repository.ts'
-import { chargeSubscriptionsBy, isPastDue } from '../order/subscription.repository.ts'
+import { chargeSubscriptionsBy, listPastDue } from '../order/subscription.repository.ts'
 
 /**
  * Makes a method the customer's default. It pays all their subscriptions from now on, also those that another method has
@@ -32,7 +32,7 @@ export async function retryPastDue(
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
 ): Promise<void> {
-  if (!(await isPastDue(tx, organizationId, customerId))) return
+  if ((await listPastDue(tx, organizationId, customerId)).length === 0) return
   const payload = JSON.stringify({ organizationId, customerId } satisfies PastDue)
   await enqueue(tx, ctx.clock.now(), { kind: 'retry-past-due', payload, organizationId })
 }

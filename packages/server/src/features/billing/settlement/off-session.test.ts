@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { days, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import type { Processor } from '../payments/processor.ts'
 import { faultsInBooks } from '../testing/books.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { createShop, fixedPrice } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 /** The calls to the processor about payments, in order. */
@@ -41,7 +41,6 @@ beforeEach(() => {
   answer = 'comes'
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 test.each([
   ['comes', ['charge']],
@@ -55,8 +54,8 @@ test.each([
     calls.length = 0
     answer = fate
 
-    await pass(days(31))
-    await pass(minutes(10))
+    await pass(server, days(31))
+    await pass(server, minutes(10))
 
     expect(calls).toEqual(expected)
     const [, renewal] = await ordersOfSubscription(shop, order.subscription_id)

@@ -7,7 +7,7 @@ import { emitBilling } from '../events.ts'
 import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { listOpenOrders, markVoid, type OrderRow } from '../order/order.repository.ts'
 import { readOrder } from '../order/order.service.ts'
-import { listPendingFor } from '../order/payment.repository.ts'
+import { listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 
 /** Who voids an order, and why; both are null where its subscription has ended. */
@@ -55,11 +55,14 @@ export async function giveUpPayments(
   tx: Tx,
   { organizationId, id }: Pick<OrderRow, 'organizationId' | 'id'>,
 ): Promise<void> {
-  for (const { id: payload } of await listPendingFor(tx, { orderId: id }))
-    await enqueue(tx, clock.now(), {
-      id: `give-up-payment ${payload}`,
-      kind: 'reconcile-payment',
-      payload,
-      organizationId,
-    })
+  for (const payment of await listPendingFor(tx, { orderId: id }))
+    await giveUpPayment(tx, clock.now(), { organizationId, id: payment.id })
 }
+
+/** Cancels a payment that is under way, by a job beside its own one, at once. */
+export const giveUpPayment = (
+  tx: Tx,
+  now: Date,
+  { organizationId, id }: Pick<PaymentRow, 'organizationId' | 'id'>,
+): Promise<void> =>
+  enqueue(tx, now, { id: `give-up-payment ${id}`, kind: 'reconcile-payment', payload: id, organizationId })

@@ -13,9 +13,9 @@ import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
 import { hasEnded } from './changeable.ts'
 import { graceEndOf, isEndingUnpaid } from './dunning-schedule.ts'
-import { endNow } from './end.service.ts'
+import { type Ending, endNow } from './end.service.ts'
 import { abandon } from './first-payment.ts'
-import { billWaiting } from './last-order.ts'
+import { billWaiting, type LastOrderWork } from './last-order.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { creditLines } from './period-credit.ts'
 import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
@@ -55,7 +55,7 @@ export async function cancelAtEnd(
       if ((await findPendingChange(tx, id))?.paymentUnderWay) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
       const now = ctx.clock.now()
       const endsAt = endOfCanceled(row, now)
-      if (endsAt === now) return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
+      if (endsAt === 'now') return endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
       // Nothing more is collected (SUB-19).
       if (row.status === 'past_due') await voidOpenOrders(ctx, tx, row)
       const changed = await changeSubscription(tx, id, {
@@ -75,11 +75,7 @@ export async function cancelAtEnd(
 }
 
 /** Ends a locked subscription now, and bills what waits (SUB-24); of one past due, nothing more is collected (SUB-19). */
-async function endAndBill(
-  work: Parameters<typeof billWaiting>[0],
-  row: SubscriptionRow,
-  ending: Parameters<typeof endNow>[3],
-): Promise<void> {
+async function endAndBill(work: LastOrderWork, row: SubscriptionRow, ending: Ending): Promise<void> {
   const ended = await endNow(work.ctx, work.tx, row, ending)
   if (row.status !== 'past_due') await billWaiting(work, ended)
 }
@@ -88,11 +84,11 @@ async function endAndBill(
  * When a subscription ends that is canceled now. A paused one has no period to wait for, and of one past due nothing more
  * is collected: it ends now, or with its grace (SUB-19).
  */
-function endOfCanceled(row: SubscriptionRow, now: Date): Date {
-  if (row.status === 'paused') return now
+function endOfCanceled(row: SubscriptionRow, now: Date): Date | 'now' {
+  if (row.status === 'paused') return 'now'
   if (row.status !== 'past_due') return proven(row.currentPeriodEnd, 'it is active')
   const graceEnd = graceEndOf(row)
-  return graceEnd > now ? graceEnd : now
+  return graceEnd > now ? graceEnd : 'now'
 }
 
 /** Withdraws a cancellation at the end of the period. */
@@ -155,8 +151,7 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
     throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   const { ctx, db } = work
   const now = ctx.clock.now()
-  const endsAt = asked.revoke ? now : endOfCanceled(row, now)
-  const endsNow = endsAt === now
+  const end = asked.revoke ? 'now' : endOfCanceled(row, now)
   const subscribed = await readSubscribed(ctx, db, row)
   const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
   const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []
@@ -166,8 +161,8 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
     lines.length > 0 ? toQuoted(row, await chargeOf(work, subscribed, { lines, discount: undefined, balance })) : null
   return {
     ...unnamedQuote,
-    appliesAt: endsAt.toISOString(),
-    order: endsNow ? last : null,
-    nextOrder: endsNow ? null : last,
+    appliesAt: (end === 'now' ? now : end).toISOString(),
+    order: end === 'now' ? last : null,
+    nextOrder: end === 'now' ? null : last,
   }
 }

@@ -1,7 +1,5 @@
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { PaymentMethodRow } from '../customer/payment-method.repository.ts'
-import type { SubscriptionRow } from '../order/subscription.repository.ts'
-import { activeStatuses } from '../states.ts'
 
 /** What was told of a card last: nothing, that it expires soon, or that it has expired. */
 export const notices = { none: 0, expiring: 1, expired: 2 } as const
@@ -25,6 +23,7 @@ const cardsTold = (db: Db, notice: number) =>
     .orderBy('expMonth')
     .orderBy('id')
 
+/** The card of which only this was told that expires first. */
 export const firstCardTold = (db: Db, notice: number): Promise<Card | undefined> =>
   cardsTold(db, notice).limit(1).executeTakeFirst()
 
@@ -52,32 +51,3 @@ export async function noteTold(tx: Tx, id: Id<'paymentMethod'>, notice: number):
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-/** A customer's subscriptions that go on and charge later: those with a price that is not free. The next due is first. */
-export const listGoingOn = (
-  db: Db,
-  organizationId: Id<'organization'>,
-  customerId: Id<'customer'>,
-): Promise<SubscriptionRow[]> =>
-  db
-    .selectFrom('subscription')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
-    .where('status', 'in', activeStatuses)
-    .where('cancelAtPeriodEnd', '=', false)
-    .where('pauseAtPeriodEnd', '=', false)
-    .where((by) =>
-      by.exists(
-        by
-          .selectFrom('subscriptionItem')
-          .innerJoin('productPrice', 'productPrice.id', 'subscriptionItem.productPriceId')
-          .select('subscriptionItem.id')
-          .whereRef('subscriptionItem.subscriptionId', '=', 'subscription.id')
-          .where('productPrice.amountType', '<>', 'free'),
-      ),
-    )
-    .orderBy('currentPeriodEnd')
-    .orderBy('id')
-    .limit(100)
-    .execute()

@@ -4,8 +4,8 @@ import type { Tx } from '../../../foundation/db/database.ts'
 import { type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
-import type { SubscriptionRow } from '../order/subscription.repository.ts'
-import { type Card, firstCardTold, listCardsTold, listGoingOn, noteTold, notices } from './card-expiry.repository.ts'
+import { listGoingOn, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { type Card, firstCardTold, listCardsTold, noteTold, notices } from './card-expiry.repository.ts'
 import { subscriberOf } from './life-mails.ts'
 
 /*

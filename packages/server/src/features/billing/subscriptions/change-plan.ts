@@ -36,6 +36,7 @@ import {
   type PricedItem,
   readSubscribed,
   type Subscribed,
+  taxBehaviorOf,
 } from './subscribed.ts'
 
 /** A change that a seller asks for. */
@@ -136,17 +137,28 @@ async function targetProduct(
   { organizationId, currency }: SubscriptionRow,
   id: Id<'product'>,
 ): Promise<Product> {
-  const product = (await readProducts(db, organizationId, [id])).get(id)
-  const refuse = (msg: string) => invalid(inBody('product_id', msg))
-  if (!product) throw refuse('Product does not exist.')
-  if (product.isArchived) throw refuse('Product is archived.')
-  if (!product.isRecurring) throw refuse('Product is not a recurring product.')
+  const product = await requireSubscribable(db, organizationId, id)
   const prices = pricesIn(product, currency)
   if (prices.some(({ amountType }) => amountType === 'custom'))
-    throw refuse('Product has a price that the buyer chooses.')
-  if (prices.length === 0) throw refuse('Product has no price in the currency of the subscription.')
+    throw refuseProduct('Product has a price that the buyer chooses.')
+  if (prices.length === 0) throw refuseProduct('Product has no price in the currency of the subscription.')
   return product
 }
+
+/** A product that a body names for a subscription; refuses one that nothing subscribes to (SUB-5). */
+export async function requireSubscribable(
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'product'>,
+): Promise<Product> {
+  const product = (await readProducts(db, organizationId, [id])).get(id)
+  if (!product) throw refuseProduct('Product does not exist.')
+  if (product.isArchived) throw refuseProduct('Product is archived.')
+  if (!product.isRecurring) throw refuseProduct('Product is not a recurring product.')
+  return product
+}
+
+const refuseProduct = (msg: string) => invalid(inBody('product_id', msg))
 
 /** The subscription as it is with another product. */
 async function withProduct(db: Db, before: Subscribed, product: Product): Promise<Subscribed> {
@@ -174,9 +186,6 @@ function withPrices(before: SubscriptionRow, product: Product, prices: readonly 
   const row = { ...before, productId: product.id, recurringInterval: interval, intervalCount: 1 }
   return { row, items, prices, product, taxBehavior: taxBehaviorOf(prices) }
 }
-
-export const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxBehavior'] =>
-  prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
 
 /** A downgrade waits for the end of the period; anything else follows the seller's setting (SUB-9, SUB-18). */
 async function usualBehavior(db: Db, before: Subscribed, after: Subscribed): Promise<ChangeBehavior> {

@@ -47,7 +47,7 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
   })
 }
 
-/** Changes a subscription's product, discount or trial, or withdraws a change that waits; cancels it, or ends it at once. */
+/** Changes a subscription's product, discount or trial, or drops a change that waits; cancels it, or ends it at once. */
 export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   ctx,
   seller,

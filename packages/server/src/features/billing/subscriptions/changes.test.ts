@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -39,7 +39,6 @@ async function subscribed(given: { card?: string; discount?: object } = {}) {
 const read = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
 const preview = (shop: Shop, id: string, body: object) => shop.post(`/subscriptions/${id}/preview`, body)
 const change = (shop: Shop, id: string, body: object) => shop.patch(`/subscriptions/${id}`, body)
-const pass = async (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 const balanceOf = async (customerId: string) => {
   const rows = await ctx()
     .db.selectFrom('customerBalanceEntry')
@@ -111,7 +110,7 @@ test('the next order is shown as it will be where a change waits for the end of 
   await change(shop, id, { product_id: plans.solo, proration_behavior: 'next_period' })
 
   const { body } = await preview(shop, id, {})
-  await pass(days(32))
+  await pass(server, days(32))
 
   expect(body.next_order.total_amount).toBe(400)
   expect((await ordersOf(shop, id))[1].total_amount).toBe(400)
@@ -137,7 +136,7 @@ describe('a change', () => {
 
     await change(shop, id, { ...asked, quote_id: quote.id })
     const between = await ordersOf(shop, id)
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect(quote.order).toBeNull()
     expect(between).toHaveLength(1)
@@ -152,7 +151,7 @@ describe('a change', () => {
     const { body: waiting } = await change(shop, id, { product_id: plans.solo })
     const { body: withdrawn } = await change(shop, id, { pending_update: null })
     await change(shop, id, { product_id: plans.solo })
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect(waiting).toMatchObject({ product_id: plans.team, pending_update: { product_id: plans.solo } })
     expect(withdrawn.pending_update).toBeNull()
@@ -196,7 +195,7 @@ describe('a change', () => {
     await change(reset.shop, reset.id, { product_id: reset.plans.business, proration_behavior: 'reset' })
     await change(down.shop, down.id, { product_id: down.plans.solo, proration_behavior: 'invoice' })
     const credit = await balanceOf(down.customerId)
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect((await ordersOf(reset.shop, reset.id))[1].total_amount).toBe(3000)
     expect(credit).toBe(600)
@@ -264,7 +263,7 @@ describe('a cancellation', () => {
     const back = await change(shop, id, { cancel_at_period_end: false })
     const twice = await change(shop, id, { cancel_at_period_end: false })
     await change(shop, id, { cancel_at_period_end: true })
-    await pass(days(40))
+    await pass(server, days(40))
 
     expect(canceled.body).toMatchObject({ status: 'active', cancel_at_period_end: true, ended_at: null })
     expect(canceled.body.ends_at).toBe(canceled.body.current_period_end)

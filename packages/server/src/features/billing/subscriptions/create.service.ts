@@ -6,7 +6,7 @@ import { TollgateError } from '../../../foundation/error.ts'
 import { type CustomerRow, lockCustomer } from '../customer/customer.repository.ts'
 import { noLongerRedeemable, redeemDiscount } from '../discount/redemption.service.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import { findMerchant, usualSettings } from '../merchant/merchant.repository.ts'
+import { findMerchant, subscriptionSettingsOf } from '../merchant/merchant.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import { startSubscription } from '../posting/start-subscription.service.ts'
 import { takeTrial } from '../posting/trial-guard.service.ts'
@@ -53,6 +53,8 @@ export const createSubscription: BillingHandler<'createSubscription'> = async ({
         throw new TollgateError('MERCHANT_NOT_APPROVED')
       const work = { ctx, db: tx, taxes }
       const customer = await requireCustomer(body, (key) => lockCustomer(tx, organizationId, key))
+      // Before it is prepared: a former attempt that gives way gives its discount back.
+      await requireSole(ctx, tx, customer)
       const prepared = await asQuoted(
         ctx,
         { quoteId: body.quoteId ?? null, subject: customer.id },
@@ -61,7 +63,6 @@ export const createSubscription: BillingHandler<'createSubscription'> = async ({
       )
       await requireStartable(work, prepared)
       if (prepared.lacksMethod) throw withoutMethod()
-      await requireSole(ctx, tx, customer)
       return begin(ctx, tx, prepared, body)
     }),
   )
@@ -71,8 +72,7 @@ export const createSubscription: BillingHandler<'createSubscription'> = async ({
 
 /** A customer has one subscription, unless their seller allows several; a former attempt to begin one gives way. */
 async function requireSole(ctx: Context, tx: Tx, { organizationId, id }: CustomerRow): Promise<void> {
-  const settings = (await findMerchant(tx, organizationId))?.subscriptionSettings ?? usualSettings.subscriptionSettings
-  if (settings?.allowMultipleSubscriptions) return
+  if (subscriptionSettingsOf(await findMerchant(tx, organizationId)).allowMultipleSubscriptions) return
   if ((await listBillableSubscriptions(tx, organizationId, id)).length > 0)
     throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
   await makeWayForNew(ctx, tx, { organizationId, customerId: id })

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
-import { createShop, fixedPrice, freePrice, newBuyer, type Shop } from '../testing/shop.ts'
+import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { cardholder, giveCredit, setCard } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +19,6 @@ afterAll(async () => {
 })
 const ctx = () => server.tollgate.internals.ctx
 const now = () => ctx().clock.now()
-const pass = async (time: number) => moveClock(ctx(), new Date(now().getTime() + time))
 
 const start = (shop: Shop, body: object, headers?: Record<string, string>) => shop.post('/subscriptions', body, headers)
 const preview = (shop: Shop, body: object) => shop.post('/subscriptions/preview', body)
@@ -37,22 +37,6 @@ async function newCustomer(shop: Shop, given: object = {}): Promise<string> {
   return body.id
 }
 
-/** A customer with a saved card, whose former subscription has ended. */
-async function cardholder(shop: Shop, card = 'success'): Promise<string> {
-  const former = await shop.product([fixedPrice(100)], 'month', 'Former')
-  const { order } = await shop.buy(former, { ...newBuyer(), confirmation_token_id: `ctoken_sandbox_${card}` })
-  await shop.delete(`/subscriptions/${order.subscription_id}`)
-  server.clock.advance(1000)
-  return order.customer_id
-}
-
-const useCard = (shop: Shop, card: string) =>
-  ctx()
-    .db.updateTable('paymentMethod')
-    .set({ processorReference: `sandbox_method:${card}:12:2040` })
-    .where('organizationId', '=', shop.organizationId)
-    .execute()
-
 const eventsOf = async (shop: Shop) =>
   (
     await ctx()
@@ -64,9 +48,9 @@ const eventsOf = async (shop: Shop) =>
   ).map(({ type }) => type)
 
 /** A shop with a plan of 10.00 a month, and a customer with a card. */
-async function setUp(card?: string) {
+async function setUp(card = 'success') {
   const shop = await createShop(server)
-  const customer_id = await cardholder(shop, card)
+  const customer_id = await cardholder(server, shop, { confirmation_token_id: `ctoken_sandbox_${card}` })
   const product_id = await shop.product([fixedPrice(1000)], 'month', 'Team')
   return { shop, customer_id, product_id }
 }
@@ -100,7 +84,7 @@ describe('a subscription without a checkout', () => {
 
     const begun = await start(shop, { product_id, customer_id })
     const events = (await eventsOf(shop)).slice(before)
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect([begun.status, begun.body.status, begun.body.amount]).toEqual([201, 'active', 1000])
     expect(begun.body.current_period_end).toBe((await ordersOf(shop, begun.body.id))[1].created_at)
@@ -125,7 +109,7 @@ describe('a subscription without a checkout', () => {
     const { shop, customer_id, product_id } = await setUp()
 
     const begun = await start(shop, { product_id, customer_id, trial_interval: 'day', trial_interval_count: 10 })
-    await pass(days(11))
+    await pass(server, days(11))
 
     expect(begun.body).toMatchObject({ status: 'trialing', amount: 1000 })
     expect(new Date(begun.body.trial_end).getTime() - new Date(begun.body.trial_start).getTime()).toBe(days(10))
@@ -170,7 +154,7 @@ describe('a subscription without a checkout', () => {
     const { id: discount_id } = await shop.discount(terms)
 
     const begun = await start(shop, { product_id, customer_id, discount_id })
-    await pass(days(63))
+    await pass(server, days(63))
 
     expect(begun.body).toMatchObject({ amount: 500, discount_id })
     expect((await ordersOf(shop, begun.body.id)).map(({ net_amount }) => net_amount)).toEqual([500, 500, 1000])
@@ -196,18 +180,7 @@ describe('a subscription without a checkout', () => {
 
   test('spends the credit of its customer first (SUB-30)', async () => {
     const { shop, customer_id, product_id } = await setUp()
-    await ctx()
-      .db.insertInto('customerBalanceEntry')
-      .values({
-        id: newUuid(),
-        organizationId: shop.organizationId,
-        customerId: customer_id,
-        currency: 'usd',
-        amount: 300,
-        reason: 'gift',
-        createdAt: now(),
-      })
-      .execute()
+    await giveCredit(server, shop, customer_id, 300)
 
     const begun = await start(shop, { product_id, customer_id })
 
@@ -255,13 +228,13 @@ describe('a first payment', () => {
       'incomplete_expired',
     ])
     expect((await shop.get(`/discounts/${discount_id}`)).body.redemptions_count).toBe(0)
-    await useCard(shop, 'success')
+    await setCard(server, shop, 'success')
     expect((await start(shop, { product_id, customer_id, discount_id })).status).toBe(201)
   })
 
   test('that its customer authenticates by the link begins the subscription', async () => {
     const { shop, customer_id, product_id } = await setUp()
-    await useCard(shop, 'requires_action')
+    await setCard(server, shop, 'requires_action')
 
     const waits = await start(shop, { product_id, customer_id })
     const token = waits.body.payment_url.split('/pay/')[1]
@@ -278,14 +251,14 @@ describe('a first payment', () => {
     expect(await ordersOf(shop, incomplete.id)).toMatchObject([{ billing_reason: 'subscription_create', paid: true }])
   })
 
-  test('that is not made within a day is given up, and so is one that the seller withdraws', async () => {
+  test('that is not made within a day is given up, and so is one that the seller ends', async () => {
     const { shop, customer_id, product_id } = await setUp()
-    await useCard(shop, 'requires_action')
+    await setCard(server, shop, 'requires_action')
     const { id: discount_id } = await shop.discount({ max_redemptions: 1 })
     const late = await start(shop, { product_id, customer_id, discount_id })
     const [{ id }] = await listOf(shop, '/subscriptions?status=incomplete')
 
-    await pass(days(1) + hours(1))
+    await pass(server, days(1) + hours(1))
     const token = late.body.payment_url.split('/pay/')[1]
     const shown = await server.visitor().request('GET', `/v1/pay-links/${token}`)
     await start(shop, { product_id, customer_id, discount_id })
@@ -305,14 +278,27 @@ describe('a first payment', () => {
 
   test('gives way to the next attempt to begin a subscription of the customer', async () => {
     const { shop, customer_id, product_id } = await setUp()
-    await useCard(shop, 'requires_action')
+    await setCard(server, shop, 'requires_action')
     await start(shop, { product_id, customer_id })
-    await useCard(shop, 'success')
+    await setCard(server, shop, 'success')
 
     const begun = await start(shop, { product_id, customer_id })
 
     expect(begun.body.status).toBe('active')
     expect(await listOf(shop, '/subscriptions?status=incomplete')).toEqual([])
+  })
+
+  test('takes the discount over from the attempt that gives way', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    const { id: discount_id } = await shop.discount({ max_redemptions: 1 })
+    await setCard(server, shop, 'requires_action')
+    await start(shop, { product_id, customer_id, discount_id })
+    await setCard(server, shop, 'success')
+
+    const begun = await start(shop, { product_id, customer_id, discount_id })
+
+    expect(begun.body).toMatchObject({ status: 'active', discount_id })
+    expect((await shop.get(`/discounts/${discount_id}`)).body.redemptions_count).toBe(1)
   })
 
   test('that a process leaves in the middle is finished by a job', async () => {
@@ -324,7 +310,7 @@ describe('a first payment', () => {
       sandbox.charge = before
     })
 
-    await pass(hours(2))
+    await pass(server, hours(2))
 
     expect([answer.status, answer.body.status]).toEqual([201, 'incomplete'])
     expect(await read(shop, answer.body.id)).toMatchObject({ status: 'active' })
@@ -372,7 +358,7 @@ describe('the quote of a subscription', () => {
 
   test('holds for a while, and for its customer alone', async () => {
     const { shop, customer_id, product_id } = await setUp()
-    const other = await cardholder(shop)
+    const other = await cardholder(server, shop)
     const { body: quote } = await preview(shop, { product_id, customer_id })
 
     const foreign = await start(shop, { product_id, customer_id: other, quote_id: quote.id })

@@ -55,15 +55,8 @@ export async function changeDiscount(ctx: Context, change: Change): Promise<void
       const row = await requireSubscription(tx, organizationId, id)
       requireChangeable(row)
       const work = { ctx, db: tx, taxes }
-      if (quoteId !== null)
-        await asQuoted(
-          ctx,
-          { quoteId, subject: id },
-          (asOf) => prepareDiscount(work, row, wanted, asOf),
-          (prepared) => toQuote(ctx, prepared),
-        )
-      if (wanted === row.discountId && wanted === null) return
-      const changed = await withDiscount(work, row, wanted)
+      const changed = await changedAsQuoted(work, row, wanted, quoteId)
+      if (wanted === null && row.discountId === null) return
       // A discount is locked before its subscriptions.
       if (wanted !== null) await redeem(ctx, tx, changed, wanted)
       const locked = proven(await lockSubscription(tx, organizationId, id), 'subscriptions are never deleted')
@@ -82,6 +75,23 @@ export async function changeDiscount(ctx: Context, change: Change): Promise<void
       await tellChanged(ctx, tx, told, ['subscription.updated'], actorId)
     }),
   )
+}
+
+/** The subscription with another discount. Only a quote needs the next order, and its tax, to be computed. */
+async function changedAsQuoted(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  wanted: Wanted,
+  quoteId: string | null,
+): Promise<Subscribed> {
+  if (quoteId === null) return withDiscount(work, row, wanted)
+  const { changed } = await asQuoted(
+    work.ctx,
+    { quoteId, subject: row.id },
+    (asOf) => prepareDiscount(work, row, wanted, asOf),
+    (prepared) => toQuote(work.ctx, prepared),
+  )
+  return changed
 }
 
 async function prepareDiscount(

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,7 +16,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = async (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 /** A subscription for 10.00 a month, perhaps bought with a discount. */
 async function subscribed({ shop, discount }: { shop?: Shop; discount?: object } = {}) {
@@ -43,7 +42,7 @@ describe('a discount that a seller sets', () => {
     const { id: discount_id } = await shop.discount({ ...half, duration: 'repeating', duration_in_months: 2 })
 
     const set = await change(shop, id, { discount_id })
-    await pass(days(125))
+    await pass(server, days(125))
 
     expect(set.status).toBe(200)
     expect(set.body).toMatchObject({ discount_id, amount: 500, discount: { id: discount_id } })
@@ -57,7 +56,7 @@ describe('a discount that a seller sets', () => {
     const { id: discount_id } = await shop.discount({ type: 'fixed', amount: 300, currency: 'usd', duration: 'once' })
 
     await change(shop, id, { discount_id })
-    await pass(days(63))
+    await pass(server, days(63))
 
     expect(await netOf(shop, id)).toEqual([500, 700, 1000])
   })
@@ -67,7 +66,7 @@ describe('a discount that a seller sets', () => {
 
     const removed = await change(shop, id, { discount_id: null })
     const again = await change(shop, id, { discount_id: null })
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect(removed.body).toMatchObject({ discount_id: null, discount: null, amount: 1000 })
     expect(again.status).toBe(200)
@@ -84,7 +83,7 @@ describe('a discount that a seller sets', () => {
     const id = order.subscription_id as string
 
     await change(shop, id, { discount_id })
-    await pass(days(50))
+    await pass(server, days(50))
 
     expect(await netOf(shop, id)).toEqual([0, 500, 1000])
   })
@@ -97,7 +96,7 @@ describe('a discount that a seller sets', () => {
 
     await change(shop, id, { discount_id })
     const { body: next } = await preview(shop, id, {})
-    await pass(days(63))
+    await pass(server, days(63))
 
     expect(next.next_order).toMatchObject({ subtotal_amount: 400, discount_amount: 200, due_amount: 200 })
     expect(await netOf(shop, id)).toEqual([1000, 200, 400])
@@ -107,7 +106,7 @@ describe('a discount that a seller sets', () => {
     const { shop, id, discountId } = await subscribed({ discount: { ...half, duration: 'forever' } })
 
     await shop.delete(`/discounts/${discountId}`)
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect(await netOf(shop, id)).toEqual([500, 500])
     expect(await read(shop, id)).toMatchObject({ discount_id: discountId, discount: { id: discountId } })
@@ -158,7 +157,7 @@ describe('a change of plan after the discount has changed', () => {
     const asked = { product_id: yearly, proration_behavior: 'reset' }
     const { body: quote } = await preview(shop, id, asked)
     await change(shop, id, { ...asked, quote_id: quote.id })
-    await pass(days(367))
+    await pass(server, days(367))
 
     expect(quote.order).toMatchObject({ net_amount: 5000 })
     expect(quote.next_order).toMatchObject({ net_amount: 10_000 })
@@ -173,7 +172,7 @@ describe('the quote of a discount', () => {
 
     const { body: quote } = await preview(shop, id, { discount_id })
     const answer = await change(shop, id, { discount_id, quote_id: quote.id })
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect(quote).toMatchObject({ order: null, next_order: { discount_amount: 500, due_amount: 500 } })
     expect(quote.applies_at).toBe(answer.body.current_period_end)

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { setCard } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 /** A monthly subscription whose saved card behaves as another one when it renews. */
 async function subscribed(email: string, card: string, language = 'en') {
@@ -19,11 +19,7 @@ async function subscribed(email: string, card: string, language = 'en') {
   const checkout = await shop.checkout(await shop.product([fixedPrice(1200)], 'month', 'Team'))
   await shop.confirm(checkout, { customer_email: email }, { 'accept-language': language })
   const [order] = await shop.ordersOf(checkout)
-  await ctx()
-    .db.updateTable('paymentMethod')
-    .set({ processorReference: `sandbox_method:${card}:12:2040` })
-    .where('organizationId', '=', shop.organizationId)
-    .execute()
+  await setCard(server, shop, card)
   return { shop, id: order!.subscription_id as string }
 }
 
@@ -36,9 +32,9 @@ const renewalOf = async (shop: Shop, id: string) => (await ordersOfSubscription(
 test('each declined attempt is told once with its reason, the link to pay and the next attempt; then the end', async () => {
   await subscribed('ada@example.com', 'renewal_decline')
 
-  await pass(days(32))
+  await pass(server, days(32))
   const [first, ...more] = await mailsTo('ada@example.com')
-  await pass(days(22))
+  await pass(server, days(22))
 
   expect(more).toEqual([])
   expect(wordsOf(first!)).toContain('The payment of $12.00 to')
@@ -64,7 +60,7 @@ test('each declined attempt is told once with its reason, the link to pay and th
 test('a payment that the bank wants confirmed is told in the subscriber’s language, with the day of the end', async () => {
   await subscribed('dora@example.com', 'requires_action', 'de-AT,de;q=0.9')
 
-  await pass(days(40))
+  await pass(server, days(40))
 
   const [mail, ...more] = await mailsTo('dora@example.com')
   expect(more).toEqual([])
@@ -81,7 +77,7 @@ test('without a saved card, the subscriber gets the link to pay', async () => {
     .where('organizationId', '=', shop.organizationId)
     .execute()
 
-  await pass(days(32))
+  await pass(server, days(32))
 
   const [mail] = await mailsTo('carol@example.com')
   expect(wordsOf(mail!)).toContain('There is no saved card to charge.')
@@ -90,7 +86,7 @@ test('without a saved card, the subscriber gets the link to pay', async () => {
 
 test('a subscriber whose card is declined on the page of the link gets no mail about it', async () => {
   const { shop, id } = await subscribed('bob@example.com', 'renewal_decline')
-  await pass(days(32))
+  await pass(server, days(32))
   const { url } = (await shop.post(`/orders/${(await renewalOf(shop, id)).id}/pay-link`, {})).body
 
   const body = { confirmation_token_id: 'ctoken_sandbox_insufficient_funds' }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Id, Tx } from '../../../foundation/db/database.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
-import { findOrder, listOpenOrders } from '../order/order.repository.ts'
+import { findOrder, listOpenOrders, type OrderRow } from '../order/order.repository.ts'
 import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
@@ -22,14 +22,16 @@ const mayPass = ({ advice }: Pick<PaymentRow, 'advice'>): boolean => advice === 
 /** What follows from the payment of a posted order: beside the order, its subscription recovers or falls past due. */
 export const renewalSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
-    const { row } = await lockSubscriptionOf(tx, payment)
+    const row = await lockSubscriptionOf(tx, await orderOf(tx, payment))
     await orderSettler.succeeded(ctx, tx, payment, attempt)
     if (!row) return
     await payWith(tx, row, payment)
     await recover(ctx, tx, row)
   },
   async failed(ctx, tx, payment, failure) {
-    const { row, order } = await lockSubscriptionOf(tx, payment)
+    const row = await lockSubscriptionOf(tx, await orderOf(tx, payment))
+    // As of now: another transaction may have held the lock, and changed the order.
+    const order = await orderOf(tx, payment)
     // The order was voided, or paid in another way, and gave this payment up.
     if (order.status !== 'pending') return
     // A card that the customer tries by their link says nothing of the saved one, which has its own retries.
@@ -50,17 +52,14 @@ async function payWith(tx: Tx, row: SubscriptionRow, { id }: PaymentRow): Promis
     await changeSubscription(tx, row.id, { paymentMethodId })
 }
 
-const lockSubscriptionOf = (tx: Tx, { id, organizationId, orderId }: PaymentRow) =>
-  lockWithSubscription(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
-
-/** An order, read while the subscription that it bills is locked. */
-export async function lockWithSubscription(tx: Tx, organizationId: Id<'organization'>, orderId: Id<'order'>) {
-  const read = async () => proven(await findOrder(tx, organizationId, orderId), 'orders are never deleted')
-  const { subscriptionId } = await read()
-  const row = subscriptionId === null ? undefined : await lockSubscription(tx, organizationId, subscriptionId)
-  // As of now: another transaction may have held the lock, and changed the order.
-  return { row, order: await read() }
+async function orderOf(tx: Tx, { id, organizationId, orderId }: PaymentRow): Promise<OrderRow> {
+  const order = await findOrder(tx, organizationId, proven(orderId, `payment ${id} is for an order`))
+  return proven(order, 'orders are never deleted')
 }
+
+/** Locks the subscription that an order bills; undefined where it bills none. */
+export const lockSubscriptionOf = async (tx: Tx, { organizationId, subscriptionId }: OrderRow) =>
+  subscriptionId === null ? undefined : lockSubscription(tx, organizationId, subscriptionId)
 
 /** The subscription falls past due, and the schedule of retries begins. Without a chance, only its end remains. */
 export async function fallDue(

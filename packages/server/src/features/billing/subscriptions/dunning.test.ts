@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -15,7 +15,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
 const decide = (shop: Shop, settings: object) =>
@@ -50,7 +49,7 @@ describe('the schedule of retries', () => {
   test('is the installation’s where the seller has none, and its last failure ends the subscription', async () => {
     const { shop, id } = await declined()
 
-    await pass(days(45))
+    await pass(server, days(45))
 
     expect(await daysOfAttempts(shop, id)).toEqual([0, 3, 7])
     expect((await subscription(shop, id)).status).toBe('canceled')
@@ -62,11 +61,11 @@ describe('the schedule of retries', () => {
       confirmation_token_id: 'ctoken_sandbox_renewal_decline',
       customer_email: 'other@example.com',
     })
-    await pass(days(32))
+    await pass(server, days(32))
     expect((await subscription(shop, id)).status).toBe('past_due')
 
     await decide(shop, { dunning_retry_after_days: null })
-    await pass(days(20))
+    await pass(server, days(20))
 
     expect(await daysOfAttempts(shop, id)).toEqual([0, 1, 2, 4])
     expect(await daysOfAttempts(shop, other.order.subscription_id)).toEqual([0, 1, 2, 4])
@@ -76,10 +75,10 @@ describe('the schedule of retries', () => {
 
   test('of a dunning from before schedules were kept is the former one', async () => {
     const { shop, id } = await declined()
-    await pass(days(32))
+    await pass(server, days(32))
     await ctx().db.updateTable('subscription').set({ dunningSchedule: null }).where('id', '=', id).execute()
 
-    await pass(days(25))
+    await pass(server, days(25))
 
     expect(await daysOfAttempts(shop, id)).toEqual([0, 3, 7, 14, 21])
   })
@@ -97,14 +96,14 @@ describe('the schedule of retries', () => {
 describe('the recovery', () => {
   test('is told once to the subscriber, when the link has paid all', async () => {
     const { shop, id, email } = await declined()
-    await pass(days(32))
+    await pass(server, days(32))
     const renewal = (await ordersOfSubscription(shop, id)).at(-1)
     const { url } = (await shop.post(`/orders/${renewal.id}/pay-link`, {})).body
     expect(await recoveriesTold(email)).toEqual([])
 
     const body = { confirmation_token_id: 'ctoken_sandbox_success' }
     await server.visitor().request('POST', `/v1/pay-links/${url.split('/pay/')[1]}/confirm`, { body })
-    await pass(days(10))
+    await pass(server, days(10))
 
     expect((await subscription(shop, id)).status).toBe('active')
     expect(await recoveriesTold(email)).toHaveLength(1)
@@ -116,14 +115,14 @@ describe('a cancellation while a renewal is unpaid (SUB-15, SUB-19)', () => {
 
   test('ends the subscription at once without grace', async () => {
     const { shop, id } = await declined()
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect((await cancel(shop, id)).body).toMatchObject({ status: 'canceled', ends_at: expect.any(String) })
   })
 
   test('ends it with the grace that the dunning began with; nothing more is collected, and nothing brings it back', async () => {
     const { shop, id, email } = await declined({ benefit_revocation_grace_period: 14 })
-    await pass(days(32))
+    await pass(server, days(32))
     await decide(shop, { benefit_revocation_grace_period: 0 })
     const due = await subscription(shop, id)
     const graceEnd = new Date(new Date(due.past_due_at).getTime() + days(14)).toISOString()
@@ -138,7 +137,7 @@ describe('a cancellation while a renewal is unpaid (SUB-15, SUB-19)', () => {
     expect((await cancel(shop, id)).status).toBe(403)
     const kept = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: false })
     expect([kept.status, kept.body.error]).toEqual([410, 'SubscriptionEnded'])
-    await pass(days(20))
+    await pass(server, days(20))
     expect(await subscription(shop, id)).toMatchObject({ status: 'canceled', ended_at: graceEnd })
     expect(await daysOfAttempts(shop, id)).toEqual([0])
     expect((await server.mailsTo(email)).filter(({ subject }) => subject.endsWith('ended'))).toEqual([])
@@ -146,7 +145,7 @@ describe('a cancellation while a renewal is unpaid (SUB-15, SUB-19)', () => {
 
   test('ends it at once when the grace is over', async () => {
     const { shop, id } = await declined({ benefit_revocation_grace_period: 2, dunning_retry_after_days: [30] })
-    await pass(days(40))
+    await pass(server, days(40))
 
     expect((await cancel(shop, id)).body.status).toBe('canceled')
   })

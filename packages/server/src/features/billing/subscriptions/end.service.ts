@@ -4,7 +4,7 @@ import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { move } from './move.ts'
 
 /** Who ends a subscription, and what the customer said. */
-type Ending = Pick<Partial<SubscriptionRow>, 'customerCancellationReason' | 'customerCancellationComment'> & {
+export type Ending = Pick<Partial<SubscriptionRow>, 'customerCancellationReason' | 'customerCancellationComment'> & {
   readonly actorId: Id<'user'> | null
   readonly by?: 'revoke' | 'endUnpaid'
 }

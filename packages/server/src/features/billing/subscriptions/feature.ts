@@ -16,12 +16,8 @@ export const feature = {
     'retry-past-due': createRetryHandler,
     'tell-card-expiry': createCardNoticeHandler,
   },
-  nextDue: async (ctx) => {
-    const moments = await Promise.all([nextAction(ctx.db), nextCardNotice(ctx)])
-    // What is due already must not hide what comes next.
-    const ahead = moments.filter((moment) => moment !== undefined).filter((moment) => moment > ctx.clock.now())
-    return ahead.sort((a, b) => a.getTime() - b.getTime())[0]
-  },
+  // A subscription that fails stays due, and must not hide the next one.
+  nextDue: (ctx) => Promise.all([nextAction(ctx.db, { after: ctx.clock.now() }), nextCardNotice(ctx)]),
   sweep: async (ctx, now) => {
     const nextSweep = after(now, sweepPeriod)
     await scheduleRenewals(ctx, nextSweep)

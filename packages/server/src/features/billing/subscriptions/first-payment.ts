@@ -13,6 +13,7 @@ import {
   type SubscriptionRow,
   setNextAction,
 } from '../order/subscription.repository.ts'
+import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { subscriptionMoves } from '../states.ts'
@@ -35,7 +36,8 @@ export async function beginPaid(
   { computed, payment }: { readonly computed: ComputedOrder; readonly payment: PaymentRow },
 ): Promise<PostedOrder> {
   const now = ctx.clock.now()
-  const changes = { startedAt: now, nextActionAt: before.currentPeriodEnd, modifiedAt: now }
+  const period = { start: before.currentPeriodStart, end: proven(before.currentPeriodEnd, 'it waits to begin') }
+  const changes = { startedAt: now, nextActionAt: nextRenewalAction(ctx, before, period), modifiedAt: now }
   const row = proven(await moveSubscription(tx, before.id, 'begin', changes), 'it is locked, and incomplete')
   const subscribed = await readSubscribed(ctx, tx, row)
   await tellSubscription(ctx, tx, subscribed, subscriptionMoves.begin.tells)
@@ -85,13 +87,13 @@ export async function expire(ctx: Context, tx: Tx, { id }: Pick<SubscriptionRow,
   if (await moveSubscription(tx, id, 'expire', changes)) await releaseRedemption(tx, { subscriptionId: id })
 }
 
-/** The same when its time is over, unless its payment is under way. */
+/** Expires a subscription that its first payment did not begin in time; looks again later while that is under way. */
 export async function expireInTime(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   if (await discardUnpaid(ctx, tx, row)) return expire(ctx, tx, row)
   await setNextAction(tx, row.id, after(ctx.clock.now(), nextLook))
 }
 
-/** The same by the seller; refuses while its payment is under way. */
+/** Expires a subscription that its seller gives up; refuses while its first payment is under way. */
 export async function abandon(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   if (!(await discardUnpaid(ctx, tx, row))) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
   await expire(ctx, tx, row)

@@ -10,13 +10,13 @@ import type { Taxes } from '../tax/taxes.ts'
 import { listWaitingEntries, markEntriesBilled } from './renewal.repository.ts'
 import { chargeOf, lineOfEntry, readSubscribed } from './subscribed.ts'
 
-type Work = { readonly ctx: Context; readonly tx: Tx; readonly taxes: Taxes }
+export type LastOrderWork = { readonly ctx: Context; readonly tx: Tx; readonly taxes: Taxes }
 
 /**
  * Bills what still waits for the next order of a subscription that has ended: no next order comes (SUB-24). A negative
  * total becomes the customer's credit (ORD-6). A payment that fails is not tried again.
  */
-export async function billWaiting({ ctx, tx, taxes }: Work, row: SubscriptionRow): Promise<void> {
+export async function billWaiting({ ctx, tx, taxes }: LastOrderWork, row: SubscriptionRow): Promise<void> {
   const entries = await listWaitingEntries(tx, row.id)
   if (entries.length === 0) return
   const { organizationId, customerId, currency } = row

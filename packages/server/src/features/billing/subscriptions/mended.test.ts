@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
+import { nextMoment } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import type { Processor } from '../payments/processor.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, freePrice, newBuyer, type Shop } from '../testing/shop.ts'
+import { giveCredit, setCard } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -27,7 +29,6 @@ async function subscribed({ card = 'success', price = 1000 } = {}) {
 }
 
 const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
-const pass = async (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 const paymentsOf = async (shop: Shop, orderId: string): Promise<TestAnswer['body'][]> =>
   (await shop.get(`/payments?order_id=${orderId}&limit=100`)).body.items
 const statusesOf = async (shop: Shop, orderId: string) =>
@@ -46,40 +47,17 @@ async function whileAway(work: () => Promise<unknown>, changed: Partial<Processo
   }
 }
 
-/** A customer's card from now on. */
-const useCard = (shop: Shop, card: string) =>
-  ctx()
-    .db.updateTable('paymentMethod')
-    .set({ processorReference: `sandbox_method:${card}:12:2040` })
-    .where('organizationId', '=', shop.organizationId)
-    .execute()
-
-/** Gives a customer credit. */
-const give = ({ organizationId }: Shop, customerId: string, amount: number) =>
-  ctx()
-    .db.insertInto('customerBalanceEntry')
-    .values({
-      id: newUuid(),
-      organizationId,
-      customerId,
-      currency: 'usd',
-      amount,
-      reason: 'gift',
-      createdAt: ctx().clock.now(),
-    })
-    .execute()
-
 describe('a processor that does not answer for days', () => {
   test('is not asked for a second payment of the same order', async () => {
     const { shop, id } = await subscribed({ card: 'renewal_decline' })
-    await pass(days(32))
-    await useCard(shop, 'success')
+    await pass(server, days(32))
+    await setCard(server, shop, 'success')
     // Each retry's payment is begun, and what becomes of it is unknown.
-    await whileAway(() => pass(days(13)))
+    await whileAway(() => pass(server, days(13)))
     const [, renewal] = await ordersOf(shop, id)
     expect(await statusesOf(shop, renewal.id)).toEqual(['failed', 'pending'])
 
-    await pass(hours(2))
+    await pass(server, hours(2))
 
     expect(await statusesOf(shop, renewal.id)).toEqual(['failed', 'succeeded'])
     expect((await subscription(shop, id)).status).toBe('active')
@@ -88,11 +66,11 @@ describe('a processor that does not answer for days', () => {
   test('charges nothing that was canceled meanwhile (SUB-19)', async () => {
     const { shop, id, customerId } = await subscribed()
     await whileAway(async () => {
-      await pass(days(32))
+      await pass(server, days(32))
       await shop.delete(`/subscriptions/${id}`)
     })
 
-    await pass(hours(3))
+    await pass(server, hours(3))
 
     const [, renewal] = await ordersOf(shop, id)
     expect(await statusesOf(shop, renewal.id)).toEqual(['failed'])
@@ -103,11 +81,11 @@ describe('a processor that does not answer for days', () => {
 describe('a subscription past due', () => {
   test('ends at once where it is canceled for the end of its period, and is tried no more (SUB-19)', async () => {
     const { shop, id } = await subscribed({ card: 'renewal_decline' })
-    await pass(days(32))
-    await useCard(shop, 'success')
+    await pass(server, days(32))
+    await setCard(server, shop, 'success')
 
     const { body } = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true })
-    await pass(days(25))
+    await pass(server, days(25))
 
     expect(body.status).toBe('canceled')
     const [, renewal] = await ordersOf(shop, id)
@@ -118,11 +96,11 @@ describe('a subscription past due', () => {
 describe('a card that its bank refuses for good', () => {
   test('is not charged again: at the end of the retries, the subscription ends (SUB-13)', async () => {
     const { shop, id } = await subscribed()
-    await useCard(shop, 'expired')
+    await setCard(server, shop, 'expired')
 
-    await pass(days(32))
+    await pass(server, days(32))
     const { status } = await subscription(shop, id)
-    await pass(days(22))
+    await pass(server, days(22))
 
     const [, renewal] = await ordersOf(shop, id)
     expect([status, (await subscription(shop, id)).status]).toEqual(['past_due', 'canceled'])
@@ -131,8 +109,8 @@ describe('a card that its bank refuses for good', () => {
 
   test('is replaced by another one in time', async () => {
     const { shop, id, customerId } = await subscribed()
-    await useCard(shop, 'expired')
-    await pass(days(32))
+    await setCard(server, shop, 'expired')
+    await pass(server, days(32))
     const { db } = ctx()
     const former = await db
       .selectFrom('paymentMethod')
@@ -146,7 +124,7 @@ describe('a card that its bank refuses for good', () => {
       .values({ ...former, ...other })
       .execute()
 
-    await pass(days(22))
+    await pass(server, days(22))
 
     expect((await subscription(shop, id)).status).toBe('active')
   })
@@ -159,10 +137,30 @@ describe('a subscription that cannot renew', () => {
     const { order } = await shop.buy(product)
     await ctx().db.updateTable('subscription').set({ productId: 'gone' }).where('id', '=', id).execute()
 
-    await pass(days(32))
+    await pass(server, days(32))
 
     expect(await ordersOf(shop, order.subscription_id)).toHaveLength(2)
     await ctx().db.updateTable('subscription').set({ productId: product }).where('id', '=', id).execute()
+  })
+
+  test('hides no later one from the development clock', async () => {
+    await using own = await createTestServer()
+    const { ctx } = own.tollgate.internals
+    const shop = await createShop(own)
+    const product = await shop.product([fixedPrice(1000)], 'month')
+    const { order: first } = await shop.buy(product)
+    own.clock.advance(days(10))
+    const { order: second } = await shop.buy(product)
+    const { current_period_end: end } = await subscription(shop, second.subscription_id)
+    await ctx.db
+      .updateTable('subscription')
+      .set({ productId: 'gone' })
+      .where('id', '=', first.subscription_id)
+      .execute()
+
+    await pass(own, days(25))
+
+    expect(await nextMoment(ctx, ctx.clock.now(), new Date(end))).toEqual(new Date(end))
   })
 })
 
@@ -172,7 +170,7 @@ describe('what waits for the next order of a subscription that ends (SUB-24)', (
     const { shop, id, customerId } = await subscribed()
     const plan = await shop.product([fixedPrice(price)], 'month', 'Plan')
     const { current_period_start: start, current_period_end: end } = await subscription(shop, id)
-    await pass((new Date(end).getTime() - new Date(start).getTime()) / 2)
+    await pass(server, (new Date(end).getTime() - new Date(start).getTime()) / 2)
     await shop.patch(`/subscriptions/${id}`, { product_id: plan, proration_behavior: 'prorate' })
     return { shop, id, customerId }
   }
@@ -182,7 +180,7 @@ describe('what waits for the next order of a subscription that ends (SUB-24)', (
 
     if (how === 'cancel') await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true })
     else await shop.delete(`/subscriptions/${id}`)
-    await pass(days(20))
+    await pass(server, days(20))
 
     expect((await subscription(shop, id)).status).toBe('canceled')
     const orders = await ordersOf(shop, id)
@@ -217,7 +215,7 @@ describe('a change whose payment is under way', () => {
       .where('organizationId', '=', shop.organizationId)
       .execute()
     const second = await shop.buy(product, buyer)
-    await give(shop, customerId, 1500)
+    await giveCredit(server, shop, customerId, 1500)
     return { shop, customerId, ids: [id, second.order.subscription_id as string] as const, plan }
   }
 
@@ -237,7 +235,7 @@ describe('a change whose payment is under way', () => {
     await whileLost(() => shop.patch(`/subscriptions/${ids[0]}`, asked))
     await shop.patch(`/subscriptions/${ids[1]}`, asked)
 
-    await pass(minutes(2))
+    await pass(server, minutes(2))
 
     const entries = await ctx()
       .db.selectFrom('customerBalanceEntry')
@@ -254,7 +252,7 @@ describe('a change whose payment is under way', () => {
     await whileLost(() => shop.patch(`/subscriptions/${ids[0]}`, { product_id: plan, proration_behavior: 'invoice' }))
 
     const refused = await shop.patch(`/subscriptions/${ids[0]}`, { cancel_at_period_end: true })
-    await pass(minutes(2))
+    await pass(server, minutes(2))
     const { body } = await shop.patch(`/subscriptions/${ids[0]}`, { cancel_at_period_end: true })
 
     expect(refused.status).toBe(409)
@@ -264,12 +262,12 @@ describe('a change whose payment is under way', () => {
 
 test('a payment that is too small for the processor is collected with the next order', async () => {
   const { shop, id, customerId } = await subscribed()
-  await give(shop, customerId, 990)
+  await giveCredit(server, shop, customerId, 990)
   const { sandbox } = ctx().payments
   const { limitsIn } = sandbox
   Object.assign(sandbox, { limitsIn: () => ({ least: 50, most: 99_999_999 }) })
 
-  await pass(days(62))
+  await pass(server, days(62))
 
   Object.assign(sandbox, { limitsIn })
   expect((await subscription(shop, id)).status).toBe('active')
@@ -300,7 +298,7 @@ test('a change that waits for the end of the period is gone when a purchase swit
     return { order: (await shop.ordersOf(checkout))[0] }
   })
   expect(bought.subscription_id).toBe(id)
-  await pass(days(32))
+  await pass(server, days(32))
 
   expect((await subscription(shop, id)).product_id).toBe(plan)
 })

@@ -4,7 +4,6 @@ import type { Db, Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { amountIssues, currenciesOf, currencyFor, pricesIn } from '../catalog/offered-prices.ts'
-import { readProducts } from '../catalog/product.service.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { type CustomerKey, type CustomerRow, findCustomer } from '../customer/customer.repository.ts'
 import { readCustomers } from '../customer/customer-view.ts'
@@ -19,7 +18,7 @@ import { mayChargeLater } from '../posting/later-charges.ts'
 import { fullPriceOf } from '../posting/start-subscription.service.ts'
 import { hasHadTrial, type TrialBuyer } from '../posting/trial-guard.service.ts'
 import { readSellersTax } from '../tax/tax-settings.ts'
-import { type ChangeWork, taxBehaviorOf } from './change-plan.ts'
+import { type ChangeWork, requireSubscribable } from './change-plan.ts'
 import { hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
 import {
@@ -31,6 +30,7 @@ import {
   linesOf,
   type PricedItem,
   type Subscribed,
+  taxBehaviorOf,
 } from './subscribed.ts'
 
 /** A subscription that a seller begins. */
@@ -71,7 +71,7 @@ const refuseWithout = (field: string): never => {
   throw invalid(inBody(field, 'Field required', 'missing'))
 }
 
-/** The same for a caller that only reads. */
+/** The customer that a body names, for a caller that only reads them. */
 export const findAskedCustomer = (db: Db, organizationId: Id<'organization'>, asked: AskedStart) =>
   requireCustomer(asked, (key) => findCustomer(db, organizationId, key))
 
@@ -85,7 +85,7 @@ export async function prepareStart(
   const { ctx, db } = work
   const now = ctx.clock.now()
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'it was read')
-  const product = await startedProduct(db, organizationId, asked.productId)
+  const product = await requireSubscribable(db, organizationId, asked.productId)
   const currency = await startedCurrency(work, { organizationId, product, customer, asked })
   const prices = pricesIn(product, currency)
   const chosenAmount = chosenAmountOf(prices, asked)
@@ -120,7 +120,9 @@ export async function prepareStart(
   }
   const method = await startedMethod(db, { organizationId, customerId, asked })
   const orders = await ordersOf(work, parts, { trial, now, balance: await balanceOf(db, customerId, currency) })
-  const inputs = { items, currency, discountId: discount?.id, trial: trial && shownTrial(offer), ...amountsOf(orders) }
+  // Quoted orders have no times: a quote holds for a while.
+  const quoted = { order: toQuoted(parts.row, orders.order), nextOrder: toQuoted(parts.row, orders.nextOrder) }
+  const inputs = { items, discountId: discount?.id, trial: trial && shownTrial(offer), ...quoted }
   return {
     ...parts,
     ...orders,
@@ -145,6 +147,7 @@ export async function requireStartable(
     throw invalid(inBody('customer_id', 'The tax depends on the billing address of the customer, who has none.'))
 }
 
+/** A prepared subscription as its quote shows it. */
 export const toStartQuote = (
   ctx: Context,
   { key, order, nextOrder, row }: Pick<PreparedStart, 'key' | 'order' | 'nextOrder' | 'row'>,
@@ -156,21 +159,6 @@ export const toStartQuote = (
 })
 
 type Orders = Pick<PreparedStart, 'order' | 'nextOrder'>
-
-/** What both orders cost, without their times: a quote holds for a while. */
-const amountsOf = ({ order, nextOrder }: Orders) => ({
-  order: toQuoted({ currency: '' }, order),
-  nextOrder: toQuoted({ currency: '' }, nextOrder),
-})
-
-async function startedProduct(db: Db, organizationId: Id<'organization'>, id: Id<'product'>): Promise<Product> {
-  const product = (await readProducts(db, organizationId, [id])).get(id)
-  const refuse = (msg: string) => invalid(inBody('product_id', msg))
-  if (!product) throw refuse('Product does not exist.')
-  if (product.isArchived) throw refuse('Product is archived.')
-  if (!product.isRecurring) throw refuse('Product is not a recurring product.')
-  return product
-}
 
 type Buying = {
   readonly organizationId: Id<'organization'>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +18,6 @@ afterAll(async () => {
 const ctx = () => server.tollgate.internals.ctx
 const now = () => ctx().clock.now()
 const inDays = (count: number) => new Date(now().getTime() + days(count)).toISOString()
-const pass = (count: number) => moveClock(ctx(), new Date(now().getTime() + days(count)))
 
 /** A subscription of 1000 a month, beside a larger plan. */
 async function subscribed(given: { email?: string; language?: string; card?: string } = {}) {
@@ -49,23 +48,23 @@ const eventsOf = async (id: string) => {
 describe('a pause', () => {
   test('bills nothing until it is resumed, which begins a new period that is charged (SUB-26)', async () => {
     const { shop, id } = await subscribed()
-    await pass(10)
+    await pass(server, days(10))
     const paused = await pause(shop, id, { at: 'now' })
 
     expect(paused.status).toBe(200)
     expect(paused.body).toMatchObject({ status: 'unpaid', ended_at: null, resumes_at: null })
     expect(paused.body.paused_at).toBe(now().toISOString())
-    await pass(90)
+    await pass(server, days(90))
     expect(await ordersOf(shop, id)).toHaveLength(1)
 
     const resumed = await resume(shop, id)
     expect(resumed.body).toMatchObject({ status: 'active', paused_at: null, current_period_start: now().toISOString() })
-    await pass(1)
+    await pass(server, days(1))
     expect((await ordersOf(shop, id)).map(({ billing_reason, status }) => [billing_reason, status])).toEqual([
       ['subscription_create', 'paid'],
       ['subscription_cycle', 'paid'],
     ])
-    await pass(31)
+    await pass(server, days(31))
     expect(await ordersOf(shop, id)).toHaveLength(3)
   })
 
@@ -74,7 +73,7 @@ describe('a pause', () => {
     const resumesAt = inDays(47)
     await pause(shop, id, { at: 'now', resumes_at: resumesAt })
 
-    await pass(60)
+    await pass(server, days(60))
 
     const after = await read(shop, id)
     expect(after).toMatchObject({
@@ -104,7 +103,7 @@ describe('a pause', () => {
     expect((await resume(shop, id)).body).toMatchObject({ status: 'active', pause_at_period_end: false })
     await pause(shop, id, { at: 'period_end' })
 
-    await pass(40)
+    await pass(server, days(40))
 
     const after = await read(shop, id)
     expect(after).toMatchObject({ status: 'unpaid', paused_at: current_period_end, pause_at_period_end: false })
@@ -116,12 +115,12 @@ describe('a pause', () => {
     ['full', 1000],
   ])('with the credit %s gives %i to the balance, which the resumption uses (SUB-32)', async (credit, amount) => {
     const { shop, id, customerId } = await subscribed()
-    await pass(10)
+    await pass(server, days(10))
 
     await pause(shop, id, { at: 'now', credit })
 
     expect(await creditOf(customerId)).toBe(amount)
-    await pass(5)
+    await pass(server, days(5))
     await resume(shop, id)
     expect(await creditOf(customerId)).toBe(0)
     expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ total_amount: 1000, due_amount: 1000 - amount })
@@ -129,7 +128,7 @@ describe('a pause', () => {
 
   test('with a prorated credit gives back what its preview says, by the second', async () => {
     const { shop, id, customerId } = await subscribed()
-    await pass(10)
+    await pass(server, days(10))
     const { current_period_start, current_period_end } = await read(shop, id)
     const [from, to] = [Date.parse(current_period_start), Date.parse(current_period_end)]
     const rest = Math.round((1000 * Math.floor((to - now().getTime()) / 1000)) / ((to - from) / 1000))
@@ -144,13 +143,13 @@ describe('a pause', () => {
       order: { total_amount: -rest },
       next_order: { total_amount: 1000, due_amount: 1000 - rest },
     })
-    await pass(21)
+    await pass(server, days(21))
     expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ due_amount: preview.body.next_order.due_amount })
   })
 
   test('after a larger plan was paid gives back no more than the period has brought in', async () => {
     const { shop, id, customerId, business } = await subscribed()
-    await pass(15)
+    await pass(server, days(15))
     await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'invoice' })
     const paid = (await ordersOf(shop, id)).reduce((sum, order) => sum + order.total_amount, 0)
 
@@ -217,7 +216,7 @@ describe('a pause', () => {
     const { shop, id } = await subscribed({ card: 'renewal_decline' })
     await pause(shop, id, { at: 'now', resumes_at: inDays(3) })
 
-    await pass(4)
+    await pass(server, days(4))
 
     expect((await read(shop, id)).status).toBe('past_due')
     expect(await eventsOf(id)).toContain('subscription.past_due')
@@ -226,7 +225,7 @@ describe('a pause', () => {
   test('is mailed in the subscriber’s language with its last day, and so is its end', async () => {
     const { shop, id } = await subscribed({ email: 'pia@example.com', language: 'de' })
     await pause(shop, id, { at: 'now', resumes_at: inDays(30) })
-    await pass(31)
+    await pass(server, days(31))
 
     const mails = await server.mailsTo('pia@example.com')
     const [paused] = mails.filter(({ subject }) => subject.endsWith('pausiert'))
@@ -251,14 +250,14 @@ test('a list finds a paused subscription by both its statuses, and by several at
 
 test('a cancellation during a pause bills what waits, as its preview shows (SUB-24)', async () => {
   const { shop, id, business } = await subscribed()
-  await pass(10)
+  await pass(server, days(10))
   await shop.patch(`/subscriptions/${id}`, { product_id: business, proration_behavior: 'prorate' })
   await pause(shop, id, { at: 'now' })
   const cancel = { cancel_at_period_end: true }
   const preview = await shop.post(`/subscriptions/${id}/preview`, cancel)
 
   const answer = await shop.patch(`/subscriptions/${id}`, cancel)
-  await pass(1)
+  await pass(server, days(1))
 
   expect(answer.body.status).toBe('canceled')
   const last = (await ordersOf(shop, id)).at(-1)
@@ -273,7 +272,7 @@ describe('a cancellation at once', () => {
     ['full', 1000],
   ])('with the credit %s gives %i to the balance (SUB-32)', async (credit, amount) => {
     const { shop, id, customerId } = await subscribed()
-    await pass(10)
+    await pass(server, days(10))
     const preview = await shop.post(`/subscriptions/${id}/preview`, { revoke: true, credit })
 
     const answer = await shop.patch(`/subscriptions/${id}`, { revoke: true, credit })
@@ -288,7 +287,7 @@ describe('a cancellation at once', () => {
     const { shop, id, customerId } = await subscribed({ card: 'renewal_decline' })
     const late = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true, credit: 'full' })
     expect([late.status, late.body.detail[0].loc]).toEqual([422, ['body', 'credit']])
-    await pass(32)
+    await pass(server, days(32))
 
     await shop.patch(`/subscriptions/${id}`, { revoke: true, credit: 'full' })
 

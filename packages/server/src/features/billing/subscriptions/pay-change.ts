@@ -48,6 +48,7 @@ export async function beginPayment(
   return beginOffSession(ctx, tx, asked, { isWaitedFor: true })
 }
 
+/** Refuses a charge for which the customer has no saved method. */
 export const withoutMethod = () =>
   new TollgateError('SUBSCRIPTION_PAYMENT_FAILED', { values: { reason: declineMessages.no_payment_method } })
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days, hours, minutes } from '../../../foundation/clock.ts'
-import { newUuid } from '../../../foundation/ids.ts'
+import { days, minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { wrongAt } from '../testing/refusal.ts'
-import { createShop, fixedPrice, newBuyer, type Shop } from '../testing/shop.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { cardholder, giveCredit } from '../testing/subscribers.ts'
+import { passTo } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -19,34 +20,8 @@ afterAll(async () => {
 })
 const ctx = () => server.tollgate.internals.ctx
 const now = () => ctx().clock.now()
-/** Somewhat later: a renewal is found within an hour, where others fall due shortly before. */
-const passTo = (time: string) => moveClock(ctx(), new Date(new Date(time).getTime() + hours(2)))
 
 const berlin = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postal_code: '10119' }
-
-/** A customer with a saved card, whose former subscription has ended. */
-async function cardholder(shop: Shop): Promise<string> {
-  const former = await shop.product([fixedPrice(100)], 'month', 'Former')
-  const { order } = await shop.buy(former, { ...newBuyer(), customer_billing_address: berlin })
-  await shop.delete(`/subscriptions/${order.subscription_id}`)
-  server.clock.advance(1000)
-  return order.customer_id
-}
-
-/** Gives a customer credit, or a debt. */
-const give = ({ organizationId }: Shop, customerId: string, amount: number) =>
-  ctx()
-    .db.insertInto('customerBalanceEntry')
-    .values({
-      id: newUuid(),
-      organizationId,
-      customerId,
-      currency: 'usd',
-      amount,
-      reason: 'gift',
-      createdAt: now(),
-    })
-    .execute()
 
 type Order = TestAnswer['body']
 
@@ -84,7 +59,7 @@ describe('a quote that no longer holds is refused with the new one, which then h
   ][] = [
     ['the price', (shop, { product }) => shop.patch(`/products/${product}`, { prices: [fixedPrice(3500)] })],
     ['the discount', (shop, { discount }) => shop.patch(`/discounts/${discount}`, { basis_points: 4000 })],
-    ['the credit of the customer', (shop, { customer }) => give(shop, customer, 250)],
+    ['the credit of the customer', (shop, { customer }) => giveCredit(server, shop, customer, 250)],
     [
       'the place of the customer, whose tax is another',
       (shop, { customer }) =>
@@ -94,7 +69,7 @@ describe('a quote that no longer holds is refused with the new one, which then h
 
   test.each(moves)('for a beginning: %s', async (_, move) => {
     const shop = await createShop(server)
-    const customer = await cardholder(shop)
+    const customer = await cardholder(server, shop, { customer_billing_address: berlin })
     const product = await shop.product([fixedPrice(3000)], 'month', 'Team')
     const { id: discount } = await shop.discount({ basis_points: 1000 })
     const asked = { product_id: product, customer_id: customer, discount_id: discount }
@@ -113,7 +88,7 @@ describe('a quote that no longer holds is refused with the new one, which then h
 
   test.each(moves.filter(([name]) => name !== 'the discount'))('for a change of product: %s', async (_, move) => {
     const shop = await createShop(server)
-    const customer = await cardholder(shop)
+    const customer = await cardholder(server, shop, { customer_billing_address: berlin })
     const team = await shop.product([fixedPrice(1000)], 'month', 'Team')
     const product = await shop.product([fixedPrice(3000)], 'month', 'Business')
     const { body } = await shop.post('/subscriptions', { product_id: team, customer_id: customer })
@@ -135,7 +110,7 @@ describe('a quote that no longer holds is refused with the new one, which then h
 
 test('a customer without an address begins nothing that is taxed by it', async () => {
   const shop = await createShop(server)
-  const customer_id = await cardholder(shop)
+  const customer_id = await cardholder(server, shop, { customer_billing_address: berlin })
   await shop.patch(`/customers/${customer_id}`, { billing_address: null })
   const product_id = await shop.product([fixedPrice(1000)], 'month')
 
@@ -177,8 +152,8 @@ test('a quote equals the order that is posted, for each beginning and change of 
       const shop = await createShop(server)
       const tax_behavior = isInclusive ? 'inclusive' : 'exclusive'
       const priced = (amount: number) => [{ ...fixedPrice(amount), tax_behavior }]
-      const customer_id = await cardholder(shop)
-      if (credit > 0) await give(shop, customer_id, credit)
+      const customer_id = await cardholder(server, shop, { customer_billing_address: berlin })
+      if (credit > 0) await giveCredit(server, shop, customer_id, credit)
       const products = await Promise.all([
         shop.product(priced(price), 'month', 'Team'),
         shop.product(priced(400), 'month', 'Solo'),
@@ -215,7 +190,7 @@ test('a quote equals the order that is posted, for each beginning and change of 
         next = shown.body.next_order
         server.clock.advance(1000)
       }
-      await passTo((await read(shop, id)).current_period_end)
+      await passTo(server, (await read(shop, id)).current_period_end)
       expect(essence(await latest(shop, id))).toEqual(essence(next))
     }),
     { numRuns: process.env.SOAK === '1' ? 2000 : 12, endOnFailure: true },

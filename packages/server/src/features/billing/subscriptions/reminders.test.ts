@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { giveCredit } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,12 +15,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 const ctx = () => server.tollgate.internals.ctx
-const pass = (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
 const daysToEnd = async (shop: Shop, id: string) =>
   (new Date((await subscription(shop, id)).current_period_end).getTime() - ctx().clock.now().getTime()) / days(1)
 /** Moves the clock to some days before the end of the running period. */
-const passUntil = async (shop: Shop, id: string, ahead: number) => pass(days((await daysToEnd(shop, id)) - ahead))
+const passUntil = async (shop: Shop, id: string, ahead: number) =>
+  pass(server, days((await daysToEnd(shop, id)) - ahead))
 
 let buyers = 0
 async function subscribed(
@@ -66,6 +67,18 @@ describe('the reminder of a renewal', () => {
     expect(await remindersTo(email)).toHaveLength(2)
   })
 
+  test('comes to a subscriber whose seller began the subscription, and whose card paid for it', async () => {
+    const { shop, email, id: former } = await subscribed({ interval: 'month' })
+    const { customer_id } = await subscription(shop, former)
+    await shop.delete(`/subscriptions/${former}`)
+    const product_id = await shop.product([fixedPrice(24_000)], 'year', 'Business')
+    const { body: begun } = await shop.post('/subscriptions', { product_id, customer_id })
+
+    await passUntil(shop, begun.id, 29)
+
+    expect(await remindersTo(email)).toMatchObject([expect.stringContaining('Your subscription to Business renews on')])
+  })
+
   test('follows the configured days of the interval, in the subscriber’s language', async () => {
     const { shop, email, id } = await subscribed({ interval: 'month', language: 'de' })
 
@@ -91,11 +104,7 @@ describe('the reminder of a renewal', () => {
       .select('customerId')
       .where('id', '=', credit.id)
       .executeTakeFirstOrThrow()
-    const entry = { id: crypto.randomUUID(), organizationId: credit.shop.organizationId, customerId, currency: 'usd' }
-    await db
-      .insertInto('customerBalanceEntry')
-      .values({ ...entry, amount: 20_000, reason: 'gift', createdAt: ctx().clock.now() })
-      .execute()
+    await giveCredit(server, credit.shop, customerId, 20_000)
 
     await passUntil(noCard.shop, noCard.id, 29)
 
@@ -132,7 +141,7 @@ describe('the reminder of a renewal', () => {
 
     for (const { email } of [canceling, pausing, paused, free, trial]) expect(await remindersTo(email)).toEqual([])
     expect(await remindersTo(staying.email)).toHaveLength(1)
-    await pass(days(3))
+    await pass(server, days(3))
     expect((await subscription(canceling.shop, canceling.id)).status).toBe('canceled')
     expect((await subscription(staying.shop, staying.id)).status).toBe('active')
   })
@@ -143,7 +152,7 @@ describe('the reminder of a renewal', () => {
     await passUntil(shop, id, 40)
 
     await shop.patch(`/subscriptions/${id}`, { product_id: bigger, proration_behavior: 'reset' })
-    await pass(days(39))
+    await pass(server, days(39))
     expect(await remindersTo(email)).toEqual([])
     await passUntil(shop, id, 29)
 

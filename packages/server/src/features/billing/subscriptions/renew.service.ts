@@ -100,7 +100,10 @@ export function createRenewHandler(ctx: Context): JobHandler {
   }
 }
 
-/** Does what is due for one subscription: a reminder, its end, its pause or resumption, the retry of a failed payment, or its next period. */
+/**
+ * Does what is due for one subscription: a reminder, its end, its pause or resumption, the retry of a failed payment, or
+ * its next period.
+ */
 async function act(ctx: Context, { organizationId, id, customerId }: SubscriptionRow): Promise<void> {
   await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {

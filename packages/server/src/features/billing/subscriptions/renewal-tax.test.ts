@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { moveClock } from '../../dev/move-clock.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 let shop: Shop
@@ -22,8 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 async function taxesOf(given: object) {
   const lyon = { country: 'FR', line1: 'Rue Mercière 1', city: 'Lyon', postal_code: '69002' }
   const { order } = await shop.buy(plan, { customer_billing_address: lyon, customer_tax_id: 'FR40303265045', ...given })
-  const { ctx } = server.tollgate.internals
-  await moveClock(ctx, new Date(ctx.clock.now().getTime() + days(32)))
+  await pass(server, days(32))
   const orders = await ordersOfSubscription(shop, order.subscription_id)
   return orders.map(({ tax, tax_amount }) => [tax.treatment, tax_amount])
 }

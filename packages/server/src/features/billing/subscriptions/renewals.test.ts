@@ -5,6 +5,8 @@ import { moveClock } from '../../dev/move-clock.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { giveCredit } from '../testing/subscribers.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,14 +31,13 @@ async function subscribed(given: { card?: string; price?: number; interval?: 'mo
 }
 
 const subscription = async (shop: Shop, id: string) => (await shop.get(`/subscriptions/${id}`)).body
-const pass = async (time: number) => moveClock(ctx(), new Date(ctx().clock.now().getTime() + time))
 
 describe('a renewal', () => {
   test('bills each period once, at its own time, while the clock steps over months', async () => {
     const { shop, id } = await subscribed()
     const { current_period_end: first } = await subscription(shop, id)
 
-    await pass(days(100))
+    await pass(server, days(100))
 
     const orders = await ordersOf(shop, id)
     expect(orders.map((order) => [order.billing_reason, order.status, order.total_amount])).toEqual([
@@ -75,7 +76,7 @@ describe('a renewal', () => {
     const free = await subscribed({ price: 0 })
     const off = await subscribed({ code: { basis_points: 5000, duration: 'repeating', duration_in_months: 2 } })
 
-    await pass(days(70))
+    await pass(server, days(70))
 
     expect((await ordersOf(free.shop, free.id)).map((order) => order.status)).toEqual(['paid', 'paid', 'paid'])
     expect((await ordersOf(off.shop, off.id)).map((order) => order.total_amount)).toEqual([500, 500, 1000])
@@ -84,13 +85,9 @@ describe('a renewal', () => {
 
   test('uses the customer’s balance first (SUB-30)', async () => {
     const { shop, id, customerId } = await subscribed()
-    const entry = { id: crypto.randomUUID(), organizationId: shop.organizationId, customerId, currency: 'usd' }
-    await ctx()
-      .db.insertInto('customerBalanceEntry')
-      .values({ ...entry, amount: 300, reason: 'gift', createdAt: ctx().clock.now() })
-      .execute()
+    await giveCredit(server, shop, customerId, 300)
 
-    await pass(days(32))
+    await pass(server, days(32))
 
     const [, renewal] = await ordersOf(shop, id)
     expect([renewal.total_amount, renewal.applied_balance_amount, renewal.due_amount]).toEqual([1000, -300, 700])
@@ -103,9 +100,9 @@ describe('a declined renewal', () => {
   test('makes the subscription past due, is tried four times, and ends it (SUB-13)', async () => {
     const { shop, id } = await subscribed({ card: 'renewal_decline' })
 
-    await pass(days(32))
+    await pass(server, days(32))
     const due = await subscription(shop, id)
-    await pass(days(22))
+    await pass(server, days(22))
 
     expect([due.status, due.past_due_at !== null]).toEqual(['past_due', true])
     const [, renewal] = await ordersOf(shop, id)
@@ -117,7 +114,7 @@ describe('a declined renewal', () => {
 
   test('recovers with another card, and renews at the end of its period', async () => {
     const { shop, id, customerId } = await subscribed({ card: 'renewal_decline' })
-    await pass(days(32))
+    await pass(server, days(32))
     const { current_period_end } = await subscription(shop, id)
     await ctx()
       .db.updateTable('paymentMethod')
@@ -125,7 +122,7 @@ describe('a declined renewal', () => {
       .where('customerId', '=', customerId)
       .execute()
 
-    await pass(days(2) + hours(1))
+    await pass(server, days(2) + hours(1))
 
     const [, renewal] = await ordersOf(shop, id)
     expect(renewal.paid).toBe(true)
@@ -140,7 +137,7 @@ describe('a declined renewal', () => {
       .where('organizationId', '=', shop.organizationId)
       .execute()
 
-    await pass(days(45))
+    await pass(server, days(45))
 
     const [, renewal] = await ordersOf(shop, id)
     const { items } = (await shop.get(`/payments?order_id=${renewal.id}&limit=100`)).body

@@ -69,9 +69,13 @@ export async function readSubscribed(ctx: Context, db: Db, row: SubscriptionRow)
     buyer: buyerOf(customer, latest),
     // A tax number alone makes no business: a consumer who was taxed in spite of theirs stays one.
     isBusiness: latest?.tax?.treatment !== 'taxed',
-    taxBehavior: [...prices.values()].find((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive',
+    taxBehavior: taxBehaviorOf([...prices.values()]),
   }
 }
+
+/** Whether the prices of a product contain their tax. */
+export const taxBehaviorOf = (prices: readonly ProductPrice[]): Subscribed['taxBehavior'] =>
+  prices.some((price) => price.taxBehavior === 'inclusive') ? 'inclusive' : 'exclusive'
 
 /** The buyer of a subscription's orders: what a known customer has stored since they bought, else what they entered. */
 export function buyerOf(customer: Customer, latest: OrderRow | undefined): OrderBuyer {

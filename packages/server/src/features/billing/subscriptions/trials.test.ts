@@ -6,6 +6,7 @@ import { violationsOfBooks } from '../books/books.service.ts'
 import { provenAccount } from '../testing/account.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,7 +18,6 @@ afterAll(async () => {
 })
 const ctx = () => server.tollgate.internals.ctx
 const now = () => ctx().clock.now().getTime()
-const pass = async (time: number) => moveClock(ctx(), new Date(now() + time))
 const inDays = (count: number) => new Date(now() + days(count)).toISOString()
 
 const fourteenDays = { trial_interval: 'day', trial_interval_count: 14 }
@@ -61,7 +61,7 @@ describe('a trial', () => {
     expect(begun).toMatchObject({ status: 'trialing', amount: 1000, trial_end: begun.current_period_end })
     expect(new Date(begun.trial_end).getTime() - new Date(begun.trial_start).getTime()).toBe(days(14))
     expect(await eventsOf(shop)).toEqual(['subscription.created', 'subscription.updated'])
-    await pass(days(15))
+    await pass(server, days(15))
 
     const [, first] = await ordersOf(shop, id)
     expect(first).toMatchObject({
@@ -83,10 +83,10 @@ describe('a trial', () => {
     const { shop, id, order } = await onTrial({ trial: withoutCard, buyer: { confirmation_token_id: null } })
     expect((await shop.get('/payments')).body.items).toEqual([])
 
-    await pass(days(14) + hours(1))
+    await pass(server, days(14) + hours(1))
     const due = await subscription(shop, id)
     const mails = await server.mailsTo(order.customer.email)
-    await pass(days(30))
+    await pass(server, days(30))
 
     expect(due.status).toBe('past_due')
     expect(await eventsOf(shop)).not.toContain('subscription.active')
@@ -103,7 +103,7 @@ describe('a trial', () => {
     const { shop, id, order } = await onTrial()
 
     const canceled = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true })
-    await pass(days(40))
+    await pass(server, days(40))
 
     expect(canceled.body).toMatchObject({ status: 'trialing', ends_at: canceled.body.trial_end })
     expect(await ordersOf(shop, id)).toHaveLength(1)
@@ -118,12 +118,12 @@ describe('a trial', () => {
 
     const past = await shop.patch(path, { trial_end: inDays(-1) })
     const moved = await shop.patch(path, { trial_end: later })
-    await pass(days(16))
+    await pass(server, days(16))
     const untouched = await server.mailsTo(order.customer.email)
-    await pass(days(2))
+    await pass(server, days(2))
     const reminded = await server.mailsTo(order.customer.email)
     const ended = await shop.patch(path, { trial_end: 'now' })
-    await pass(hours(1))
+    await pass(server, hours(1))
 
     expect([past.status, past.body.detail[0].loc]).toEqual([422, ['body', 'trial_end']])
     expect(moved.body).toMatchObject({ trial_end: later, current_period_end: later, status: 'trialing' })
@@ -144,7 +144,7 @@ describe('a trial', () => {
     const bigger = await shop.product([fixedPrice(3000)], 'month')
 
     const changed = await shop.patch(`/subscriptions/${order.subscription_id}`, { product_id: bigger })
-    await pass(days(50))
+    await pass(server, days(50))
 
     expect(changed.body).toMatchObject({ status: 'trialing', product_id: bigger, pending_update: null })
     expect((await ordersOf(shop, order.subscription_id)).map((one) => one.total_amount)).toEqual([0, 1500, 3000])

@@ -98,7 +98,7 @@ export async function subjectsOfSubscription(
   return [subscriptionId, ...orders.map(({ id }) => id)]
 }
 
-/** Each order is a part of the query. */
+/** The most orders whose events one page reads: each is a part of its query. */
 const mostOrders = 100
 
 /** The user or organization behind a customer, removed ones included; undefined if there is no such customer. */

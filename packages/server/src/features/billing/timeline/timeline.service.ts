@@ -28,9 +28,9 @@ type Asked = ParsedBillingQuery<'exportTimeline'>
 type Reader = { readonly seller: Seller; readonly readsAccounts: boolean }
 
 /**
- * The events of a shop, of one customer or of one subscription, newest first. A reader sees what other calls would show them: order events
- * with `orders:read`, and so on. Readers of the audit log also see what the organization's own members did.
- * Administrators and server code also see what happened to the customer's account or organization. Unless types are
+ * The events of a shop, of one customer or of one subscription, newest first. A reader sees what other calls would show
+ * them: order events with `orders:read`, and so on. Readers of the audit log also see what the organization's own members
+ * did. Administrators and server code also see what happened to the customer's account or organization. Unless types are
  * named, `customer.state_changed` is left out.
  */
 export const listTimeline: BillingHandler<'listTimeline'> = async ({ ctx, seller, current, query }) => {
