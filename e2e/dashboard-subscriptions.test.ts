@@ -30,7 +30,8 @@ beforeAll(async () => {
   await shop.sell(basic, grace, 'renewal_decline')
   await shop.sell(basic, alan)
   await site.advance('P32D')
-  await shop.sell(await plan('Yearly plan', 19_000, 'year'), { name: 'Barbara Liskov', email: 'barbara@example.com' })
+  const workbench = await plan('Workbench for distributed engineering teams, with everything included', 19_000, 'year')
+  await shop.sell(workbench, { name: 'Barbara Wolfeschlegelsteinhausenbergerdorff', email: 'barbara@example.com' })
 })
 
 afterAll(async () => {
@@ -89,6 +90,19 @@ test('views and filters narrow the list and the revenue above it', async () => {
   await page.getByText('No subscriptions match').waitFor()
   await page.getByText('None of these is charged now.').waitFor()
   await fits(visitor)
+})
+
+test('on a phone the view that is shown is in sight, and long texts leave room for each other', async () => {
+  const { visitor, page } = await open('/subscriptions', { viewport: phone })
+  await using _ = visitor
+  await hear(page, 'status', '1–3 of 3 subscriptions')
+  for (const row of await page.locator('tbody tr').all()) expect((await row.boundingBox())?.height).toBeLessThan(250)
+
+  await visit(page, site, '/dashboard/northwind/subscriptions?stage=over')
+  await page.getByText('No subscriptions match').waitFor()
+  const shown = await page.locator('nav [aria-current=page]', { hasText: 'Ended' }).boundingBox()
+  expect((shown?.x ?? phone.width) + (shown?.width ?? 0)).toBeLessThanOrEqual(phone.width)
+  expect(await page.getByLabel('Status', { exact: true }).count()).toBe(0)
 })
 
 test('a page says what is billed next, as the invoice will look, and what has happened', async () => {

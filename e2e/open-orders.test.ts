@@ -59,7 +59,7 @@ test('a seller voids an order with a reason, and marks another one as paid', asy
   await visit(page, site, `/dashboard/northwind/orders/${gift}`)
   await button('Void').click()
   await dialog.getByRole('button', { name: 'Void order' }).click()
-  await dialog.getByText('Say why the order is voided.').waitFor()
+  await dialog.getByText('Enter a reason.').waitFor()
   await inspect(page)
   await dialog.getByLabel('Reason').fill('A gift for the first year')
   await dialog.getByRole('button', { name: 'Void order' }).click()

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ada, hear, signIn, visit, withMouse } from './browser/people.ts'
 import { openSite, type Person, type Site } from './browser/site.ts'
-import { openChromium, openVisitor, type Visitor } from './browser/visitor.ts'
+import { openChromium, openVisitor, phone, type Visitor } from './browser/visitor.ts'
 
 /** What the pages of an organization show after something was done on them without leaving. */
 
@@ -128,4 +128,30 @@ test('selected members change their roles and are removed together; a refusal is
   await dialog.getByRole('button', { name: 'Remove Mary Jackson' }).click()
   await hear(page, 'status', 'The member has been removed.')
   expect(company.takeFaults()).toEqual([])
+})
+
+test('the buttons of a long dialog stay in sight, and never hide what has the focus', async () => {
+  await using company = await openVisitor(browser, { viewport: phone })
+  await signIn(company, site, ada)
+  const { page } = company
+  await visit(page, site, '/org/northwind/roles')
+  await page.getByRole('button', { name: 'Create a role' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create a role' })
+  const [cancel, create] = [
+    dialog.getByRole('button', { name: 'Cancel' }),
+    dialog.getByRole('button', { name: 'Create role' }),
+  ]
+  const bottom = async (of: typeof cancel) => {
+    const box = await of.boundingBox()
+    return (box?.y ?? phone.height) + (box?.height ?? 0)
+  }
+  await dialog.getByLabel('Name of the role').focus()
+  for (const box of await dialog.getByRole('checkbox').all()) {
+    await page.keyboard.press('Tab')
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+    for (const button of [cancel, create]) expect(await bottom(button)).toBeLessThan(phone.height)
+    expect(await bottom(box)).toBeLessThanOrEqual((await create.boundingBox())?.y ?? 0)
+  }
+  await cancel.click()
+  await dialog.waitFor({ state: 'hidden' })
 })

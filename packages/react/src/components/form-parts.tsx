@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Button, type ButtonProps } from '../elements/button.tsx'
 import { clockTime } from '../hooks/use-countdown.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
@@ -36,6 +36,21 @@ export function useFieldProps(form: Form) {
   }
 }
 
+/** The button that closes the dialog around a form; undefined where there is none. */
+export const DialogCancel = createContext<ReactNode>(undefined)
+
+/** What a form ends with. In a dialog it is a footer that stays in sight, and begins with the way out. */
+export function FormActions({ children }: { children?: ReactNode }) {
+  const cancel = useContext(DialogCancel)
+  if (!cancel) return children
+  return (
+    <div data-tg="actions">
+      {cancel}
+      {children}
+    </div>
+  )
+}
+
 /** The submit button: busy while the request runs, a countdown while the server asks to wait. */
 export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, 'form'> & { form: Form }) {
   const texts = useMessages('common')
@@ -47,15 +62,17 @@ export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, '
   return (
     <>
       {isItsOwn ? captcha?.widget(form) : null}
-      <Button
-        look="primary"
-        {...rest}
-        type="submit"
-        busy={form.sending === (rest.value ?? form.name)}
-        waiting={waiting || refused || form.busy}
-      >
-        {refused && isItsOwn ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
-      </Button>
+      <FormActions>
+        <Button
+          look="primary"
+          {...rest}
+          type="submit"
+          busy={form.sending === (rest.value ?? form.name)}
+          waiting={waiting || refused || form.busy}
+        >
+          {refused && isItsOwn ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
+        </Button>
+      </FormActions>
     </>
   )
 }

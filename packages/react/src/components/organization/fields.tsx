@@ -13,6 +13,7 @@ import { Dialog } from '../../elements/overlay.tsx'
 import { LiveRegions } from '../../elements/screen.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useTollgateContext } from '../../provider.tsx'
+import { DialogCancel } from '../form-parts.tsx'
 import { SectionAlert } from '../section-frame.tsx'
 
 type Labelled = {
@@ -138,7 +139,7 @@ type AskProps = {
   about?: string
   look?: 'secondary' | 'quiet' | 'danger-outline'
   open?: boolean | undefined
-  /** The argument closes it. */
+  /** The argument closes it. It ends with a submit button, or with `FormActions`. */
   children: (close: () => void) => ReactNode
 }
 
@@ -212,10 +213,15 @@ export function Ask({
         {asks ? (
           <div data-tg="asked" data-tg-screen="" onSubmitCapture={() => setIsSent(true)}>
             <LiveRegions alert={isSent ? alert : undefined} />
-            {children(close)}
-            <Button look="quiet" onClick={close}>
-              {cancel ?? organization?.cancel}
-            </Button>
+            <DialogCancel
+              value={
+                <Button look="secondary" onClick={close}>
+                  {cancel ?? organization?.cancel}
+                </Button>
+              }
+            >
+              {children(close)}
+            </DialogCancel>
           </div>
         ) : null}
       </Dialog>

@@ -2,7 +2,7 @@ import { organizationLeave } from '@tollgate/contract/forms'
 import type { OrganizationFrame } from '@tollgate/contract/pages'
 import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useMessages } from '../../provider.tsx'
-import { Hidden, Submit } from '../form-parts.tsx'
+import { FormActions, Hidden, Submit } from '../form-parts.tsx'
 import type { OrganizationSection } from './data.ts'
 import { type Report, usePageOf } from './parts.tsx'
 
@@ -29,7 +29,13 @@ export function LeaveForm({
     leave: onLeft,
     report: (result) => report(result),
   })
-  if (soleOwner && frame.isOwner) return <p>{texts.leaveOnlyOwner}</p>
+  if (soleOwner && frame.isOwner)
+    return (
+      <>
+        <p>{texts.leaveOnlyOwner}</p>
+        <FormActions />
+      </>
+    )
   return (
     <form {...form.props} action={page} data-tg="ask">
       <Hidden form={form.name} organizationId={frame.organization.id} />

@@ -6,7 +6,7 @@ import type { FormState } from '../../form-state.ts'
 import { useFormOf } from '../../hooks/use-form-of.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useMessages, useText } from '../../provider.tsx'
-import { Hidden, Submit } from '../form-parts.tsx'
+import { FormActions, Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
 import { Ask, SelectField } from './fields.tsx'
@@ -143,7 +143,16 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
             look="quiet"
             open={open('team-remove')}
           >
-            {() => (kept ? <p data-tg="hint">{kept}</p> : <RemoveForm {...row} onRemoved={onRemoved} />)}
+            {() =>
+              kept ? (
+                <>
+                  <p data-tg="hint">{kept}</p>
+                  <FormActions />
+                </>
+              ) : (
+                <RemoveForm {...row} onRemoved={onRemoved} />
+              )
+            }
           </Ask>
         ) : null}
       </div>

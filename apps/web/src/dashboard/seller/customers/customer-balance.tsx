@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BillingClient } from '@tollgate/client'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSeller } from '../../context.ts'
+import { useAsked } from '../../parts/asked.ts'
 import { Money, moneyText } from '../../parts/money.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
@@ -32,8 +33,7 @@ export function BalancePanel({ customerId }: { customerId: string }) {
   const { data, error, refetch } = useQuery(balanceOf(billing, customerId))
   const mayReadOrders = may('order', 'read')
   const orders = useQuery({ ...latestOrders(billing, { customerId: [customerId] }), enabled: mayReadOrders })
-  // The dialog stays while it closes; each opening begins anew.
-  const [asked, setAsked] = useState({ opening: 0, isOpen: false })
+  const { what, opening, ask, frame } = useAsked<'change'>()
   const balances = data?.balances.filter(({ amount }) => amount !== 0) ?? []
   const currency = balances[0]?.currency ?? orders.data?.items[0]?.currency ?? 'usd'
   return (
@@ -41,11 +41,7 @@ export function BalancePanel({ customerId }: { customerId: string }) {
       title={words.title}
       actions={
         may('customer', 'write') ? (
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => setAsked(({ opening }) => ({ opening: opening + 1, isOpen: true }))}
-          >
+          <Button variant="default" size="compact-sm" onClick={() => ask('change')}>
             {words.change}
           </Button>
         ) : null
@@ -69,15 +65,7 @@ export function BalancePanel({ customerId }: { customerId: string }) {
         ))}
       </ul>
       <Suspense>
-        {asked.opening === 0 ? null : (
-          <BalanceDialog
-            key={asked.opening}
-            customerId={customerId}
-            currency={currency}
-            opened={asked.isOpen}
-            onClose={() => setAsked(({ opening }) => ({ opening, isOpen: false }))}
-          />
-        )}
+        {what ? <BalanceDialog key={opening} customerId={customerId} currency={currency} {...frame} /> : null}
       </Suspense>
     </Panel>
   )

@@ -2,21 +2,21 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Customer } from '@tollgate/contract/billing-types'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useSeller } from '../../context.ts'
 import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
+import { useAsked } from '../../parts/asked.ts'
 import { BackLink, useWayBack } from '../../parts/back-link.tsx'
 import { Detail } from '../../parts/detail.tsx'
 import { DataPanel } from '../../parts/facts.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { itemQuery, listQuery, timelineQuery } from '../../queries/billing.ts'
+import { itemQuery, timelineQuery } from '../../queries/billing.ts'
 import { CustomerActivityPanel } from '../activity/activity-list.tsx'
 import { latestOrders, OrdersPanel } from '../orders/orders-panel.tsx'
 import { latestPayments, PaymentsPanel } from '../payments/payments-panel.tsx'
 import { BalancePanel, balanceOf } from './customer-balance.tsx'
-import { CustomerMetadataDialog, DeleteCustomerDialog, EditCustomerDialog } from './customer-dialogs.tsx'
 import {
   BillingPanel,
   latestSubscriptions,
@@ -30,6 +30,9 @@ import { customers } from './customers.resource.ts'
 import { customersWords as words } from './customers.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/customers/$customerId')
+
+/** Loaded when one of them opens for the first time. */
+const CustomerDialog = lazy(async () => ({ default: (await import('./customer.dialog.tsx')).CustomerDialog }))
 
 /** One customer with all actions. */
 export function CustomerPage() {
@@ -58,11 +61,9 @@ export function CustomerPage() {
   )
 }
 
-type Action = 'edit' | 'metadata' | 'delete'
-
 function CustomerView({ customer, back }: { customer: Customer; back: ReactNode }) {
   const { slug, may } = useSeller()
-  const [action, setAction] = useState<Action>()
+  const { what, ask, frame } = useAsked<'edit' | 'metadata' | 'delete'>()
   const mayWrite = may('customer', 'write')
   const { id } = customer
   const of = { customerId: [id] }
@@ -74,7 +75,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
         actions={
           <>
             <ApiCallButton calls={callsOf(customer)} />
-            {mayWrite ? <Button onClick={() => setAction('edit')}>{words.editing.button}</Button> : null}
+            {mayWrite ? <Button onClick={() => ask('edit')}>{words.editing.button}</Button> : null}
           </>
         }
       />
@@ -119,7 +120,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
                   variant="default"
                   size="compact-sm"
                   aria-label={words.metadata.edit}
-                  onClick={() => setAction('metadata')}
+                  onClick={() => ask('metadata')}
                 >
                   {words.editing.button}
                 </Button>
@@ -131,7 +132,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
             <Panel title={words.danger.title}>
               <div className="panel-line">
                 <p className="quiet">{words.danger.text}</p>
-                <Button variant="outline" color="red" onClick={() => setAction('delete')}>
+                <Button variant="outline" color="red" onClick={() => ask('delete')}>
                   {words.danger.button}
                 </Button>
               </div>
@@ -139,30 +140,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
           ) : null}
         </div>
       </div>
-      <Dialogs customer={customer} action={action} onClose={() => setAction(undefined)} />
-    </>
-  )
-}
-
-type DialogsProps = { customer: Customer; action: Action | undefined; onClose: () => void }
-
-function Dialogs({ customer, action, onClose }: DialogsProps) {
-  const { billing, may } = useSeller()
-  const query = { customerId: [customer.id], active: true, limit: 1 }
-  const running = useQuery({
-    ...listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options)),
-    enabled: action === 'delete' && may('subscription', 'read'),
-  })
-  const frame = { customer, onClose }
-  return (
-    <>
-      <EditCustomerDialog {...frame} opened={action === 'edit'} />
-      <CustomerMetadataDialog {...frame} opened={action === 'metadata'} />
-      <DeleteCustomerDialog
-        {...frame}
-        opened={action === 'delete'}
-        subscriptions={running.data?.pagination.totalCount}
-      />
+      <Suspense>{what ? <CustomerDialog what={what} customer={customer} {...frame} /> : null}</Suspense>
     </>
   )
 }

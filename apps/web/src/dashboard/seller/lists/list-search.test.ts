@@ -95,7 +95,7 @@ test('several statuses are joined by commas, each once, and others are left out'
 })
 
 test.each([
-  ['over', { active: false }],
+  ['over', { status: ['canceled', 'incomplete_expired'] }],
   ['due', { renewsWithinDays: 7 }],
   ['past_due', { status: ['past_due'] }],
   ['running', { active: true }],

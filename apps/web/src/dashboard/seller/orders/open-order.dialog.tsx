@@ -22,6 +22,7 @@ export function VoidDialog({ order, ...frame }: Props) {
     voiding.text,
     ...(subscriptionId === null ? [] : [voiding.subscription]),
     ...(invoiceNumber === null ? [] : [voiding.creditNote]),
+    voiding.final,
   ]
   return (
     <ActionDialog

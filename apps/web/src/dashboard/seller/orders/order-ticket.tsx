@@ -58,8 +58,7 @@ export function OrderLines({ order, label }: { order: OrderAmounts; label: strin
               label={
                 <>
                   {item.quantity === undefined || item.quantity === 1 ? null : `${item.quantity} × `}
-                  {item.label}
-                  {item.proration ? <span className="chip">{words.proration}</span> : null}
+                  {item.label} {item.proration ? <span className="chip">{words.proration}</span> : null}
                 </>
               }
               amount={money(item.amount)}

@@ -1,10 +1,11 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { merchantSchemas } from '@tollgate/contract/billing-schemas'
 import type { Merchant } from '@tollgate/contract/billing-types'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSeller } from '../../context.ts'
 import { ApiCallButton } from '../../parts/api-call.tsx'
 import { apiCall } from '../../parts/api-command.ts'
+import { useAsked } from '../../parts/asked.ts'
 import { brandWords } from '../../parts/brand.texts.ts'
 import { shownBrand } from '../../parts/brand-draft.ts'
 import { BrandFields } from '../../parts/brand-fields.tsx'
@@ -26,10 +27,12 @@ import { itemQuery } from '../../queries/billing.ts'
 import { currencyOptions } from '../products/currency-select.tsx'
 import { PricingPage, pricingPageName } from '../products/pricing-page.tsx'
 import { settingsWords as words } from './settings.texts.ts'
-import { DetailsDialog } from './settings-details.dialog.tsx'
 import { type SettingsDraft, settingsDraft, settingsValues } from './settings-draft.ts'
 import { SocialsField } from './settings-socials.tsx'
 import { SubscriptionsPanel } from './settings-subscriptions.tsx'
+
+/** Loaded when it opens for the first time. */
+const DetailsDialog = lazy(async () => ({ default: (await import('./settings-details.dialog.tsx')).DetailsDialog }))
 
 /** The organization's public profile, sales settings, and approval. */
 export function SettingsPage() {
@@ -46,7 +49,7 @@ export function SettingsPage() {
 function SettingsView({ merchant }: { merchant: Merchant }) {
   const { billing, may } = useSeller()
   const { draft, isChanged, settle, fieldsWith } = useDraft(() => settingsDraft(merchant))
-  const [isDescribing, setDescribing] = useState(false)
+  const { what, ask, frame } = useAsked<'details'>()
   const mayWrite = may('organization', 'update')
   const { id } = merchant
 
@@ -83,7 +86,7 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
           <>
             <BrandPreview brand={shownBrand(draft.brand)} name={merchant.name} logo={merchant.avatarUrl} />
             <SellingPanel merchant={merchant} />
-            <DetailsPanel merchant={merchant} mayWrite={mayWrite} onDescribe={() => setDescribing(true)} />
+            <DetailsPanel merchant={merchant} mayWrite={mayWrite} onDescribe={() => ask('details')} />
           </>
         }
       >
@@ -94,7 +97,7 @@ function SettingsView({ merchant }: { merchant: Merchant }) {
           </>
         )}
       </Editor>
-      <DetailsDialog merchantId={id} opened={isDescribing} onClose={() => setDescribing(false)} />
+      <Suspense>{what ? <DetailsDialog merchantId={id} {...frame} /> : null}</Suspense>
     </>
   )
 }

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { textOf } from '../../parts/form.ts'
-import { momentText } from '../../parts/time.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
@@ -91,18 +90,5 @@ export function ResumeDialog({ subscription: { id, pausedAt }, ...frame }: Props
         return isPaused ? done : kept
       }}
     />
-  )
-}
-
-/** Since when a subscription is paused, or that it will be, and when it resumes. */
-export function PauseNotice({ subscription: { pausedAt, pauseAtPeriodEnd, resumesAt } }: Pick<Props, 'subscription'>) {
-  if (pausedAt === null && !pauseAtPeriodEnd) return null
-  const end = resumesAt === null ? null : momentText(resumesAt)
-  return (
-    <div className="notice" data-tone="info">
-      <span className="grow">
-        {pausedAt === null ? words.pause.coming(end) : words.pause.state(momentText(pausedAt), end)}
-      </span>
-    </div>
   )
 }

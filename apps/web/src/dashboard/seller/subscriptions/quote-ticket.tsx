@@ -1,5 +1,5 @@
 import type { BillingAnswer, Subscription } from '@tollgate/contract/billing-types'
-import { Fact, Facts } from '../../parts/facts.tsx'
+import { Fact } from '../../parts/facts.tsx'
 import { Money } from '../../parts/money.tsx'
 import { momentText } from '../../parts/time.tsx'
 import { OrderLines } from '../orders/order-ticket.tsx'
@@ -18,7 +18,7 @@ export function QuoteTicket({
   return (
     <>
       {order ? <OrderLines order={{ ...order, discount }} label={words.order} /> : null}
-      <Facts>
+      <dl className="facts amounts">
         <Fact label={words.applies}>{isLater ? momentText(appliesAt) : null}</Fact>
         <Fact label={words.dueNow}>
           <strong>
@@ -28,7 +28,7 @@ export function QuoteTicket({
         <Fact label={words.nextOrder}>
           {nextOrder ? <Money amount={nextOrder.dueAmount} currency={nextOrder.currency} /> : null}
         </Fact>
-      </Facts>
+      </dl>
       {nextOrder && !order ? <OrderLines order={{ ...nextOrder, discount }} label={words.nextOrder} /> : null}
     </>
   )

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Subscription } from '@tollgate/contract/billing-types'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
+import { useAsked } from '../../parts/asked.ts'
 import { momentText } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
-import { CancelDialog } from './cancel.dialog.tsx'
-import { ChangePlanDialog } from './change-plan.dialog.tsx'
-import { PauseDialog, ResumeDialog } from './pause.dialog.tsx'
+import type { SubscriptionDialogName } from './subscription-dialogs.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
@@ -16,77 +15,47 @@ const words = subscriptionsWords
 
 type Of = { subscription: Subscription }
 
+/** Loaded when one of them opens for the first time. */
+const SubscriptionDialog = lazy(async () => ({
+  default: (await import('./subscription-dialogs.tsx')).SubscriptionDialog,
+}))
+
 /** What the member may do with a subscription in its present state. */
 export function SubscriptionActions({ subscription }: Of) {
   const { may } = useSeller()
-  const [asked, setAsked] = useState<'change' | 'cancel' | 'keep' | 'pause' | 'resume'>()
-  // Each opening begins anew.
-  const [openings, setOpenings] = useState(0)
+  const { what, opening, ask, frame } = useAsked<SubscriptionDialogName>()
   const { status, cancelAtPeriodEnd, endedAt, pausedAt, pauseAtPeriodEnd, pendingUpdate } = subscription
   if (endedAt !== null || !may('subscription', 'write')) return null
-  const ask = (what: NonNullable<typeof asked>) => () => {
-    setOpenings(openings + 1)
-    setAsked(what)
-  }
-  const frame = (what: typeof asked) => ({
-    key: `${what} ${openings}`,
-    opened: asked === what,
-    onClose: () => setAsked(undefined),
-  })
-  const { key: changeKey, ...change } = frame('change')
-  const { key: cancelKey, ...cancel } = frame('cancel')
-  const { key: keepKey, ...keep } = frame('keep')
-  const { key: pauseKey, ...pause } = frame('pause')
-  const { key: resumeKey, ...resume } = frame('resume')
   const isSettled = status === 'active' && !cancelAtPeriodEnd && !pauseAtPeriodEnd
   return (
     <>
       {isSettled && may('product', 'read') ? (
-        <Button variant="default" onClick={ask('change')}>
+        <Button variant="default" onClick={() => ask('change')}>
           {words.change.button}
         </Button>
       ) : null}
       {cancelAtPeriodEnd ? (
-        <Button variant="default" onClick={ask('keep')}>
+        <Button variant="default" onClick={() => ask('keep')}>
           {words.keep.button}
         </Button>
       ) : null}
       {isSettled && !pendingUpdate ? (
-        <Button variant="default" onClick={ask('pause')}>
+        <Button variant="default" onClick={() => ask('pause')}>
           {words.pause.button}
         </Button>
       ) : null}
       {pausedAt !== null || pauseAtPeriodEnd ? (
-        <Button variant="default" onClick={ask('resume')}>
+        <Button variant="default" onClick={() => ask('resume')}>
           {pausedAt === null ? words.resume.keepButton : words.resume.button}
         </Button>
       ) : null}
-      <Button variant="default" onClick={ask('cancel')}>
+      <Button variant="default" onClick={() => ask('cancel')}>
         {cancelAtPeriodEnd ? words.cancel.nowButton : words.cancel.button}
       </Button>
-      <ChangePlanDialog key={changeKey} subscription={subscription} {...change} />
-      <CancelDialog key={cancelKey} subscription={subscription} {...cancel} />
-      <KeepDialog key={keepKey} subscription={subscription} {...keep} />
-      <PauseDialog key={pauseKey} subscription={subscription} {...pause} />
-      <ResumeDialog key={resumeKey} subscription={subscription} {...resume} />
+      <Suspense>
+        {what ? <SubscriptionDialog key={opening} what={what} subscription={subscription} {...frame} /> : null}
+      </Suspense>
     </>
-  )
-}
-
-/** Takes back a cancellation at the end of the period. */
-function KeepDialog({ subscription: { id }, ...frame }: Of & { opened: boolean; onClose: () => void }) {
-  const { billing } = useSeller()
-  return (
-    <ActionDialog
-      {...frame}
-      title={words.keep.title}
-      text={words.keep.text}
-      submit={words.keep.button}
-      run={async () => {
-        await changed(billing.updateSubscription({ id, cancelAtPeriodEnd: false }))
-        return words.keep.done
-      }}
-    />
   )
 }
 

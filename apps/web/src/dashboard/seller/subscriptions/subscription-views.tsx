@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useSeller } from '../../context.ts'
 import tabs from '../../parts/tabs.module.css'
 import { listQuery } from '../../queries/billing.ts'
@@ -18,8 +19,14 @@ export function SubscriptionViews({
   const query = { status: ['past_due' as const], limit: 1 }
   const pastDue = useQuery(listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options)))
   const count = pastDue.data?.pagination.totalCount ?? 0
+  const views = useRef<HTMLElement>(null)
+  // On phones the last ones begin out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current one is found by its mark
+  useEffect(() => {
+    views.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   return (
-    <nav className={tabs.tabs} aria-label={words.stage}>
+    <nav ref={views} className={tabs.tabs} aria-label={words.stage}>
       {[undefined, ...stages].map((stage) => (
         <Link
           key={stage ?? ''}

@@ -10,7 +10,7 @@ import { comingText } from './coming-charge.ts'
 import { MissedPeriods } from './missed-periods.tsx'
 import { RecurringRevenue } from './recurring-revenue.tsx'
 import { SubscriptionViews } from './subscription-views.tsx'
-import { statuses, subscriptions } from './subscriptions.resource.ts'
+import { hasStatus, statuses, subscriptions } from './subscriptions.resource.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
 /** All subscriptions, active and ended. */
@@ -68,7 +68,6 @@ export function SubscriptionsPage() {
     { ...createdColumn(labels.created, 'wide'), cardLabel: labels.created },
   ]
 
-  const isPastDue = search.stage === 'past_due'
   return (
     <ListPage
       resource={subscriptions}
@@ -84,7 +83,7 @@ export function SubscriptionsPage() {
       }
       filters={[
         { name: 'stage', label: words.stage, all: words.everyStage, options: [], isTab: true },
-        ...(isPastDue ? [] : [{ ...statusFilter(words, statuses), another: words.anotherStatus }]),
+        ...(hasStatus(search.stage) ? [] : [{ ...statusFilter(words, statuses), another: words.anotherStatus }]),
         { name: 'product', label: words.product, all: words.everyProduct, options: products },
       ]}
       narrowings={useNarrowings(words, search)}

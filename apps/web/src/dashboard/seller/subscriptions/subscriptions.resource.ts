@@ -11,8 +11,12 @@ const asked = {
   due: { renewsWithinDays: 7 },
   past_due: { status: ['past_due'] },
   ending: { active: true, cancelAtPeriodEnd: true },
-  over: { active: false },
+  over: { status: ['canceled', 'incomplete_expired'] },
 } as const
+
+/** Whether a view is of certain statuses: it leaves none to choose. */
+export const hasStatus = (stage: (typeof stages)[number] | undefined): boolean =>
+  stage !== undefined && 'status' in asked[stage]
 
 export const subscriptions = defineResource({
   path: 'subscriptions',
@@ -25,7 +29,7 @@ export const subscriptions = defineResource({
   fields: { created: 'created_at', amount: 'amount', ends: 'current_period_end', overdue: 'past_due_at' },
   filters: {
     status: choices(statuses, (status) => ({ status })),
-    // After the status: the past due ones have theirs.
+    // After the status: views of one status have theirs.
     stage: choice(stages, (stage) => asked[stage]),
     product: id((product) => ({ productId: [product] })),
     customer: id((customer) => ({ customerId: [customer] })),
