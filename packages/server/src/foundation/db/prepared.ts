@@ -183,6 +183,25 @@ function insertInto<Table extends keyof Tables>(
   }
 }
 
+/** A statement about rows by their ids, compiled once for each number of ids, up to a few. */
+export function prepareForIds<Given extends Values, Row>(
+  build: (db: Db, ids: readonly string[], given: Given) => { compile(): CompiledQuery<Row> },
+): (db: Db, ids: readonly string[], values: Given) => Promise<Row[]> {
+  const known = new Map<number, (db: Db, values: Values) => Promise<Row[]>>()
+  return async (db, ids, values) => {
+    if (ids.length > mostRows) return (await db.executeQuery<Row>(build(db, ids, values).compile())).rows
+    let run = known.get(ids.length)
+    if (!run) {
+      run = prepare((own: Db, gaps: Values) =>
+        // the gaps stand for the given values
+        build(own, ids.map((_, at) => gaps[`id ${at}`]) as string[], gaps as Given),
+      )
+      known.set(ids.length, run)
+    }
+    return run(db, { ...values, ...Object.fromEntries(ids.map((id, at) => [`id ${at}`, id])) })
+  }
+}
+
 /**
  * A change of rows, compiled once for each set of columns. `where` has the values of its condition, which may have the
  * names of columns.

@@ -79,6 +79,7 @@ export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promis
   const snapshot = await takeSnapshot(ctx, tx, draft)
   // What needs no number comes before it is taken.
   const merchant = await findMerchant(tx, organizationId)
+  await ctx.beforeEvents(tx, organizationId)
   const number = isInvoiced(draft) ? invoiceNumber(await takeNumber(tx, organizationId, 'invoice')) : null
   const order = orderOf(draft, { id, snapshot, number, now })
   const items = itemsOf(order, computed)

@@ -1,6 +1,6 @@
 import { after, days, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
+import { type JobHandler, removed, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { findPaymentById, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
@@ -39,7 +39,8 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     )
     if (!attempt) return again
     const { status } = await settlePayment(ctx, paymentId, attempt)
-    return status === 'succeeded' || status === 'failed' ? undefined : again
+    // Settling removes the job of the payment, in whichever transaction.
+    return status === 'succeeded' || status === 'failed' ? removed : again
   }
 }
 

@@ -3,11 +3,11 @@ import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders, type OrderRow } from '../order/order.repository.ts'
-import { findLatestBy, findPaymentById, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
+import { findLatestBy, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
-import { orderSettler } from '../settlement/settle-order.service.ts'
+import { orderSettler, settleOrder, withKeptMethod } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
 import { isEndingUnpaid, lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
@@ -23,10 +23,11 @@ const mayPass = ({ advice }: Pick<PaymentRow, 'advice'>): boolean => advice === 
 export const renewalSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
     const row = await lockSubscriptionOf(tx, await orderOf(tx, payment))
-    await orderSettler.succeeded(ctx, tx, payment, attempt)
-    if (!row) return
-    await payWith(tx, row, payment)
-    await recover(ctx, tx, row)
+    const paid = await withKeptMethod(ctx, tx, payment, attempt)
+    // Before the order takes its number, for which other invoices of the seller wait.
+    if (row) await payWith(tx, row, paid)
+    await settleOrder(ctx, tx, paid, attempt)
+    if (row) await recover(ctx, tx, row)
   },
   async failed(ctx, tx, payment, failure) {
     const row = await lockSubscriptionOf(tx, await orderOf(tx, payment))
@@ -46,8 +47,7 @@ export const renewalSettler: Settler = {
 }
 
 /** The card that the customer has paid with is the one for later periods. */
-async function payWith(tx: Tx, row: SubscriptionRow, { id }: PaymentRow): Promise<void> {
-  const paymentMethodId = (await findPaymentById(tx, id))?.paymentMethodId ?? null
+async function payWith(tx: Tx, row: SubscriptionRow, { paymentMethodId }: PaymentRow): Promise<void> {
   if (paymentMethodId !== null && paymentMethodId !== row.paymentMethodId)
     await changeSubscription(tx, row.id, { paymentMethodId })
 }
