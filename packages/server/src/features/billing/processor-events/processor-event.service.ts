@@ -13,7 +13,7 @@ import { settleUnlessBusy } from '../settlement/settle-payment.service.ts'
 export function createProcessorEventHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
     const told: ProcessorReport = JSON.parse(payload) // written by processors
-    const processor = processorForJobs(ctx.payments, told.name)
+    const processor = processorForJobs(ctx, told.name)
     if (!processor) {
       ctx.log.warn({ processor: told.name }, 'An event waits for a disabled processor')
       return after(ctx.clock.now(), hours(1))

@@ -73,7 +73,7 @@ export function createChargeHandler(ctx: Context): JobHandler {
     const now = ctx.clock.now()
     const age = now.getTime() - payment.createdAt.getTime()
     const again = after(now, Math.min(Math.max(age, nextLook.least), nextLook.most))
-    const processor = processorForJobs(ctx.payments, payment.processor)
+    const processor = processorForJobs(ctx, payment.processor)
     if (!processor) {
       ctx.log.warn({ payment: payload, processor: payment.processor }, 'A payment waits for an unconfigured processor')
       return again

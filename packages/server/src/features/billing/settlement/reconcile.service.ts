@@ -25,7 +25,7 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     const now = ctx.clock.now()
     const age = now.getTime() - payment.createdAt.getTime()
     const again = after(now, Math.min(Math.max(age, firstLook), longestWait))
-    const processor = processorForJobs(ctx.payments, payment.processor)
+    const processor = processorForJobs(ctx, payment.processor)
     if (!processor) {
       ctx.log.warn(
         { payment: paymentId, processor: payment.processor },
