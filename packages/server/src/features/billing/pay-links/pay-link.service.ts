@@ -51,7 +51,7 @@ export const createPayLink: BillingHandler<'createPayLink'> = async ({ ctx, sell
   const order = await findOrder(ctx.db, seller.organizationId, params.id)
   if (!order) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (order.status !== 'pending') throw new TollgateError('ORDER_NOT_DUE')
-  const { url, expiresAt } = payLinkTo(ctx, { kind: 'order', id: order.id })
+  const { url, expiresAt } = payLinkTo(ctx, { kind: 'order', id: order.id }, order.dueAt)
   return { url, expiresAt: expiresAt.toISOString() }
 }
 
@@ -99,7 +99,8 @@ async function dueOfOrder(db: Db, id: Id<'order'>): Promise<Due> {
     organizationId,
     customerId: order.customerId,
     wantedMethodId: subscription?.paymentMethodId ?? null,
-    keepsMethod: subscription !== undefined,
+    // The card that pays an invoice is not asked for again.
+    keepsMethod: subscription !== undefined && order.dueAt === null,
     description: order.snapshot.product.name,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: order.subtotalAmount,
