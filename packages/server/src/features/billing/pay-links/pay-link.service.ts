@@ -26,6 +26,8 @@ import { readSubscribed } from '../subscriptions/subscribed.ts'
 type Due = Pick<
   BillingAnswer<'getPayLink'>,
   | 'description'
+  | 'invoiceNumber'
+  | 'dueAt'
   | 'items'
   | 'subtotalAmount'
   | 'discountAmount'
@@ -102,6 +104,8 @@ async function dueOfOrder(db: Db, id: Id<'order'>): Promise<Due> {
     // The card that pays an invoice is not asked for again.
     keepsMethod: subscription !== undefined && order.dueAt === null,
     description: order.snapshot.product.name,
+    invoiceNumber: order.dueAt === null ? null : order.invoiceNumber,
+    dueAt: order.dueAt?.toISOString() ?? null,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: order.subtotalAmount,
     discountAmount: order.discountAmount,
@@ -131,6 +135,8 @@ async function dueOfChange(ctx: Context, db: Db, id: Id<'subscriptionChange'>): 
     wantedMethodId: row.paymentMethodId,
     keepsMethod: true,
     description: items.at(-1)?.label ?? '',
+    invoiceNumber: null,
+    dueAt: null,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: totals.subtotalAmount,
     discountAmount: totals.discountAmount,
