@@ -24,9 +24,10 @@ function drawHowToPay(sheet: Sheet, dueAt: string): void {
   if (!content.payUrl) return
   const style: Style = { strong: true }
   const height = sheet.heightOf(say.payOnline, inner, style)
+  const width = sheet.pdf.widthOfString(say.payOnline)
   sheet.makeRoom(height)
-  sheet.pdf.link(side, sheet.y, sheet.pdf.widthOfString(say.payOnline), height, content.payUrl)
-  sheet.pdf.underline(side, sheet.y, sheet.pdf.widthOfString(say.payOnline), height, { color: colours.ink })
+  sheet.pdf.link(side, sheet.y, width, height, content.payUrl)
+  sheet.line(sheet.y + height - 2, { width, colour: colours.ink })
   drawNote(sheet, say.payOnline, style)
 }
 
