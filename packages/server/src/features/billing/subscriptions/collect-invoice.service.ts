@@ -1,4 +1,4 @@
-import { after, days, standingClock } from '../../../foundation/clock.ts'
+import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import type { JobHandler } from '../../../foundation/jobs.ts'
@@ -56,8 +56,8 @@ async function notify(ctx: Context, tx: Tx, { organizationId, id, ...known }: Or
   if (isOverdue && (!maySell || subscription?.status === 'paused')) return after(now, nextLook)
   await noteDue(tx, id, due.number)
   const told = { ...order, dueNotice: due.number }
-  // The dunning begins at its own moment, however late the job is.
-  if (isOverdue) await beginDunning({ ...ctx, clock: standingClock(due.at) }, tx, told, subscription)
+  // As of now, however late the notice is: its reader gets the whole time of the dunning.
+  if (isOverdue) await beginDunning(ctx, tx, told, subscription)
   else if (maySell) await mailInvoice(ctx, tx, told, { template: 'invoice-due' })
   return notices.find(({ number }) => number > due.number)?.at
 }

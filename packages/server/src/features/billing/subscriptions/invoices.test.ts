@@ -259,11 +259,59 @@ describe('a subscription that is collected by invoice', () => {
     expect(await mailsAbout(email)).toEqual(before)
   })
 
-  test('is past due only when its seller may sell again, and when its pause is over', async () => {
+  test('waits for its seller to sell again before it is past due, and sends no reminder meanwhile', async () => {
+    const { shop, email, id } = await subscribed()
+    const approve = (approvedAt: Date | null) =>
+      ctx().db.updateTable('merchant').set({ approvedAt }).where('organizationId', '=', shop.organizationId).execute()
+    await approve(null)
+
+    await pass(server, days(20))
+    const stopped = [(await read(shop, id)).status, await mailsAbout(email)]
+    await approve(ctx().clock.now())
+    await pass(server, days(2))
+
+    expect(stopped).toEqual(['active', [', due on']])
+    expect((await read(shop, id)).status).toBe('past_due')
+    expect(await mailsAbout(email)).toEqual([', due on', 'overdue'])
+  })
+
+  test('keeps what is open when it ends with its period, and reminds of it', async () => {
+    const { shop, email, id } = await subscribed(45)
+    await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true })
+
+    await pass(server, days(50))
+
+    expect((await read(shop, id)).status).toBe('canceled')
+    expect(await ordersOf(shop, id)).toMatchObject([{ status: 'pending', due_amount: 1000, voided_at: null }])
+    expect(await mailsAbout(email)).toEqual([', due on', 'is due on', 'is due on', 'overdue'])
+  })
+
+  test('does not keep the card that pays an invoice, and says so on the page', async () => {
+    const { shop, email, customer_id, id } = await subscribed()
+    const [link] = await linksIn(email, /, due on/)
+
+    const shown = await server.visitor().request('GET', `/v1/pay-links/${link!.split('/pay/')[1]}`)
+    await payAt(link!)
+
+    const [order] = await ordersOf(shop, id)
+    expect(shown.body).toMatchObject({ invoice_number: order.invoice_number, due_at: order.due_at })
+    expect(new Date(shown.body.expires_at).getTime()).toBe(new Date(order.due_at).getTime() + days(30))
+    expect((await shop.get(`/customers/${customer_id}/payment-methods`)).body.items).toEqual([])
+  })
+
+  test('has an invoice that its seller can read before it is paid', async () => {
     const { shop, id } = await subscribed()
-    expect((await shop.post(`/subscriptions/${id}/pause`, { at: 'now' })).body).toMatchObject({
-      paused_at: expect.any(String),
-    })
+    const [order] = await ordersOf(shop, id)
+
+    const invoice = await shop.get(`/orders/${order.id}/invoice`)
+    const receipt = await shop.get(`/orders/${order.id}/receipt`)
+
+    expect([invoice.status, receipt.status]).toEqual([200, 422])
+  })
+
+  test('goes on after a pause, over which no invoice is overdue', async () => {
+    const { shop, id } = await subscribed()
+    await shop.post(`/subscriptions/${id}/pause`, { at: 'now' })
 
     await pass(server, days(20))
     const paused = await read(shop, id)
