@@ -37,12 +37,15 @@ test('the pages of a seller say when an invoice is due, and then that it is over
   await signIn(visitor, site, ada)
   await visit(page, site, `/dashboard/northwind/subscriptions/${subscriptionId}`)
   await page.getByText('By invoice, due in 14 days').waitFor()
+  await page.getByRole('region', { name: 'Next invoice' }).waitFor()
   await page
     .getByRole('region', { name: 'Orders' })
     .getByText(/^Due on/)
     .waitFor()
 
   await site.advance('P16D')
+  // The session has ended meanwhile.
+  await signIn(visitor, site, ada)
   await visit(page, site, '/dashboard/northwind/orders')
   await page.getByText(/^Overdue since/).waitFor()
   for (const size of [phone, desktop]) {
@@ -69,6 +72,7 @@ test('a customer pays an overdue invoice by the link of the mail, and keeps no c
   await page.getByText(/^Invoice .+, due on/).waitFor()
   expect(await page.getByText('The card also pays').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Fill in a test card' }).click()
   await page.getByRole('button', { name: /^Pay \$49/ }).click()
   await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor()
 
