@@ -18,6 +18,9 @@ const due = z.object({
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
   country: z.string().nullable(),
+  /** Of an order that is collected by invoice; null otherwise. Such a payment keeps no card. */
+  invoiceNumber: z.string().nullable(),
+  dueAt: utc.nullable(),
   /** The name of the product. */
   description: z.string(),
   items: z.array(z.object({ label: z.string(), amount: z.int() })),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
 import { amount, byId, currency, id, metadata, moment, sellerErrors, utc, writeErrors } from './fields.ts'
-import { cancellationReasons, subscription } from './order.schemas.ts'
+import { cancellationReasons, collectionMethods, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
 import { trialEndInput, trialInput } from './trial.schemas.ts'
 
@@ -67,6 +67,12 @@ const change = {
   discountId: id.nullable().optional(),
 }
 
+/** How its orders are collected. Days are only for invoices; without a number, an invoice is due in 30 days. */
+const collection = {
+  collectionMethod: z.enum(collectionMethods).optional(),
+  netTermsDays: z.int().min(0).max(90).optional(),
+}
+
 /** A subscription to create without a checkout. The first four members are those of SDK 1.0.x. */
 const start = z.object({
   productId: id,
@@ -84,10 +90,19 @@ const start = z.object({
   ...trialInput,
   /** `false` begins without the product's trial. */
   allowTrial: z.boolean().optional(),
+  ...collection,
 })
 
 /** Exactly one of these members says what a body changes. */
 const kinds = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
+
+const isAboutCollection = ({
+  collectionMethod,
+  netTermsDays,
+}: {
+  collectionMethod?: unknown
+  netTermsDays?: unknown
+}) => collectionMethod !== undefined || netTermsDays !== undefined
 
 const previewed = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
 
@@ -103,7 +118,7 @@ const startErrors = [
 export const subscriptionSchemas = {
   createSubscription: {
     summary:
-      'Creates a subscription without a checkout: to a free product, with a trial, or paid by a saved payment method.',
+      'Creates a subscription without a checkout: to a free product, with a trial, paid by a saved payment method, or by invoice.',
     body: start.extend({
       /** The quote that the first order must equal. */
       quoteId: storable(512).nullish(),
@@ -142,7 +157,7 @@ export const subscriptionSchemas = {
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product, discount or trial, schedules or reverses a cancellation, or discards a pending change.',
+      'Changes a subscription’s product, discount, trial or way of collection, schedules or reverses a cancellation, or discards a pending change.',
     params: byId,
     body: z
       .object({
@@ -159,10 +174,16 @@ export const subscriptionSchemas = {
         pendingUpdate: z.null().optional(),
         /** Extends or shortens a trial, or ends it: `now` begins and charges the first period. */
         trialEnd: trialEndInput.optional(),
+        /** Both apply from the next order on; open orders stay due as they are. */
+        ...collection,
       })
-      .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
-        message: 'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
-      }),
+      .refine(
+        (body) => kinds.filter((kind) => body[kind] !== undefined).length + (isAboutCollection(body) ? 1 : 0) === 1,
+        {
+          message:
+            'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update, trial_end, and collection_method or net_terms_days.',
+        },
+      ),
     output: subscription,
     errors: [
       ...writeErrors,

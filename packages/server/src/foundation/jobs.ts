@@ -41,6 +41,7 @@ const jobKinds = {
   'renew-subscriptions': { watchesMoney: true, isPeriodic: true },
   'forget-payment-method': { lane: 'charges' },
   'retry-past-due': {},
+  'collect-invoice': { watchesMoney: true },
   'charge-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-refund': { lane: 'charges', watchesMoney: true },

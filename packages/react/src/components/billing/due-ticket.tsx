@@ -1,6 +1,6 @@
 import type { PayLink as Due } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
-import { useMessages, useText } from '../../provider.tsx'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { FoldingTicket, LedgerLine, SellerLine } from './checkout-parts.tsx'
 import { usePriceTexts } from './price-text.ts'
 
@@ -23,6 +23,7 @@ export function DueTicket({ due }: { due: Due }) {
       <SellerLine seller={seller}>{t(texts.soldBy, { seller: seller.name })}</SellerLine>
       <div data-tg="product">
         <h2 id="tg-product">{description}</h2>
+        <InvoiceLine due={due} />
       </div>
       <section data-tg="summary" aria-labelledby="tg-summary">
         <h2 id="tg-summary" data-tg="visually-hidden">
@@ -31,6 +32,20 @@ export function DueTicket({ due }: { due: Due }) {
         <DueLines due={due} label={payLink.due} />
       </section>
     </FoldingTicket>
+  )
+}
+
+/** The invoice that is paid, and when it is due. */
+function InvoiceLine({ due: { invoiceNumber, dueAt } }: { due: Due }) {
+  const texts = useMessages('payLink')
+  const { locale } = useTollgateContext()
+  const t = useText()
+  if (dueAt === null) return null
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(dueAt))
+  return (
+    <p data-tg="hint" suppressHydrationWarning>
+      {invoiceNumber === null ? t(texts.dueOn, { date }) : t(texts.invoiceDueOn, { number: invoiceNumber, date })}
+    </p>
   )
 }
 

@@ -60,7 +60,7 @@ function Settled({ state: { due, hasPaid }, status }: { state: PayLinkState; sta
         <p data-tg="lead" suppressHydrationWarning>
           {t(status === 'paid' ? texts.paidText : texts.voidText, { seller: seller.name, product, amount })}
         </p>
-        {status === 'paid' ? <p data-tg="lead">{texts.paidNext}</p> : null}
+        {status === 'paid' ? <p data-tg="lead">{due.dueAt === null ? texts.paidNext : texts.invoicePaidNext}</p> : null}
       </div>
       {status === 'paid' ? (
         <section data-tg="ticket" data-test={due.isTest || undefined} aria-label={checkout.summary}>
@@ -115,7 +115,7 @@ function PayForm({ state }: { state: PayLinkState }) {
   const label = isSaved && card ? t(texts.confirmWith, { card }) : t(checkout.pay, { amount })
   const legal = (button: string) => (
     <p data-tg="legal" suppressHydrationWarning>
-      {t(texts.legal, { button, amount, seller: due.organization.name })}
+      {t(due.dueAt === null ? texts.legal : texts.legalOnce, { button, amount, seller: due.organization.name })}
     </p>
   )
   return (

@@ -37,6 +37,9 @@ const links: Record<MailTemplate, string[]> = {
   refund: [],
   'refund-failed': [],
   'payment-failed': [url],
+  'invoice-issued': [url],
+  'invoice-due': [url],
+  'invoice-overdue': [url],
   'trial-ending': [url],
   'trial-ended': [url],
   'subscription-ended': [],
@@ -69,6 +72,7 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
     ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder'].includes(mail.template) ||
     mail.template.startsWith('subscription-') ||
     mail.template.startsWith('card-') ||
+    mail.template.startsWith('invoice-') ||
     mail.template.startsWith('trial-')
   expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
   expect(subject.length).toBeLessThan(90)

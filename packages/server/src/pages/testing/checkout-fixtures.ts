@@ -381,6 +381,8 @@ const owed: PayLink = {
   customerName: ada.name,
   customerEmail: ada.email,
   country: 'DE',
+  invoiceNumber: null,
+  dueAt: null,
   description: monthly.name,
   items: [
     { label: 'Harbor', amount: 1900 },
@@ -570,6 +572,8 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
   [`/pay/${secret}`]: {
     open: owing(),
     'new-card': owing({ savedMethod: null }),
+    invoice: owing({ invoiceNumber: 'ACME-000123', dueAt: '2026-03-15T12:00:00.000Z', savedMethod: null }),
+    'invoice-paid': owing({ status: 'paid', invoiceNumber: 'ACME-000123', dueAt: '2026-03-15T12:00:00.000Z' }),
     credit: owing({
       discountAmount: 190,
       taxAmount: 372,

@@ -238,6 +238,13 @@ function durationOf({ duration, durationInMonths }: DiscountBase): string {
   return duration === 'repeating' ? words.discount.repeating(durationInMonths ?? 1) : words.discount[duration]
 }
 
+/** How its orders are collected, and until when an invoice is to be paid. */
+function collectionOf({ collectionMethod, netTermsDays }: Subscription): string {
+  const { card, invoice, terms, atOnce } = words.collection
+  if (collectionMethod === 'charge_automatically') return card
+  return `${invoice}, ${netTermsDays ? terms(netTermsDays) : atOnce}`
+}
+
 function FactsPanel({ subscription }: Of) {
   const { slug } = useSeller()
   const { facts } = words
@@ -265,6 +272,7 @@ function FactsPanel({ subscription }: Of) {
           <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
           {coming ? <span className="quiet block">{coming}</span> : null}
         </Fact>
+        <Fact label={facts.collection}>{collectionOf(subscription)}</Fact>
         <Fact label={facts.started}>{startedAt ? <Moment at={startedAt} /> : null}</Fact>
         <Fact label={facts.pastDue}>{pastDueAt ? <Moment at={pastDueAt} /> : null}</Fact>
         <Fact label={facts.checkout}>{checkoutId ? <Copyable text={checkoutId} what={facts.checkout} /> : null}</Fact>

@@ -35,6 +35,10 @@ export const subscriptionsWords = {
     ending: (when: string) => filled(words.subscription.ending, { when }),
     ended: (when: string) => filled(words.subscription.ended, { when }),
     reason: (reason: string) => filled(words.subscription.reason, { reason }),
+    collection: {
+      ...words.subscription.collection,
+      terms: (days: number) => filled(words.subscription.collection.terms, { count: days }),
+    },
     prices: {
       ...words.subscription.prices,
       metered: (meter: string) => filled(words.subscription.prices.metered, { meter }),

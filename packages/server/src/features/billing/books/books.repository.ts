@@ -113,6 +113,10 @@ const invariants: Readonly<Record<string, RawBuilder<Found>>> = {
     select payment.id as subject, 'a job' as expected, 'none' as actual from payment
     where status = 'pending' and not exists
       (select 1 from job where job.kind in ('reconcile-payment', 'charge-payment') and job.payload = payment.id)`,
+  'A job looks after each open invoice until it is overdue': sql`
+    select bill.id as subject, 'a job' as expected, 'none' as actual from "order" as bill
+    where bill.status = 'pending' and bill.due_at is not null and bill.due_notice < 3 and not exists
+      (select 1 from job where job.kind = 'collect-invoice' and job.payload = bill.id)`,
   'A job looks after each pending refund': sql`
     select refund.id as subject, 'a job' as expected, 'none' as actual from refund
     where status = 'pending' and not exists

@@ -185,5 +185,17 @@ test('a change of the currency of a subscription’s price by hand is found', as
 })
 
 test('every invariant is verified', () => {
-  expect(countOfInvariants).toBe(20)
+  expect(countOfInvariants).toBe(21)
+})
+
+test('an open invoice that no job looks after is found', async () => {
+  const given = { email: 'invoiced@example.com', name: 'Ada', billing_address: { country: 'DE' } }
+  const customer_id = (await shop.post('/customers', given)).body.id
+  const product_id = await shop.product([fixedPrice(1000)], 'month')
+  const begun = await shop.post('/subscriptions', { product_id, customer_id, collection_method: 'send_invoice' })
+
+  const found = await after((tx) => tx.deleteFrom('job').where('kind', '=', 'collect-invoice').execute())
+
+  expect(begun.status).toBe(201)
+  expect(found).toEqual(['A job looks after each open invoice until it is overdue'])
 })

@@ -246,6 +246,20 @@ export const listOpenOrders = (db: Db, { organizationId, id }: OfSubscription): 
     .orderBy('id')
     .execute()
 
+/**
+ * Those of them that keep the subscription past due: an invoice that is not overdue, and has no notice of that, is not one.
+ */
+export const listUnpaidOrders = async (db: Db, subscription: OfSubscription): Promise<OrderRow[]> =>
+  (await listOpenOrders(db, subscription)).filter(
+    ({ dueAt, dueNotice }) => dueAt === null || dueNotice >= overdueNotice,
+  )
+
+/** The last notice of an invoice: it is overdue. */
+export const overdueNotice = 3
+
+/** Records a notice of a locked order's due date. */
+export const noteDue = (tx: Tx, id: Id<'order'>, dueNotice: number): Promise<void> => updateOrder(tx, id, { dueNotice })
+
 /** The newest order of a subscription: its buyer, as they last bought. */
 export const findLatestOrder = async (db: Db, { organizationId, id }: OfSubscription): Promise<OrderRow | undefined> =>
   (await latestOf(db, { organizationId, id })).at(0)

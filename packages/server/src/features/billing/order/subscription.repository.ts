@@ -240,17 +240,21 @@ export async function listPastDue(
   return rows.map(({ id }) => id)
 }
 
-/** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
+/**
+ * Whether a customer has a subscription that charges a method later and goes on: it has a price that is not free, and is
+ * not collected by invoice (SUB-20).
+ */
 export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
   hasRow(
     ofCustomer(db, organizationId, customerId)
       .select('id')
       .where('status', 'in', billableStatuses)
       .where('cancelAtPeriodEnd', '=', false)
+      .where('collectionMethod', '=', 'charge_automatically')
       .where(hasPaidPrice),
   )
 
-/** A customer's subscriptions that go on and may charge later, at most 100. The next due is first. */
+/** A customer's subscriptions that go on and may charge a method later, at most 100. The next due is first. */
 export const listGoingOn = (
   db: Db,
   organizationId: Id<'organization'>,
@@ -259,6 +263,7 @@ export const listGoingOn = (
   ofCustomer(db, organizationId, customerId)
     .selectAll()
     .where(goesOn)
+    .where('collectionMethod', '=', 'charge_automatically')
     .where(hasPaidPrice)
     .orderBy('currentPeriodEnd')
     .orderBy('id')

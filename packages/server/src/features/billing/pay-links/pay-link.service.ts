@@ -26,6 +26,8 @@ import { readSubscribed } from '../subscriptions/subscribed.ts'
 type Due = Pick<
   BillingAnswer<'getPayLink'>,
   | 'description'
+  | 'invoiceNumber'
+  | 'dueAt'
   | 'items'
   | 'subtotalAmount'
   | 'discountAmount'
@@ -51,7 +53,7 @@ export const createPayLink: BillingHandler<'createPayLink'> = async ({ ctx, sell
   const order = await findOrder(ctx.db, seller.organizationId, params.id)
   if (!order) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (order.status !== 'pending') throw new TollgateError('ORDER_NOT_DUE')
-  const { url, expiresAt } = payLinkTo(ctx, { kind: 'order', id: order.id })
+  const { url, expiresAt } = payLinkTo(ctx, { kind: 'order', id: order.id }, order.dueAt)
   return { url, expiresAt: expiresAt.toISOString() }
 }
 
@@ -99,8 +101,11 @@ async function dueOfOrder(db: Db, id: Id<'order'>): Promise<Due> {
     organizationId,
     customerId: order.customerId,
     wantedMethodId: subscription?.paymentMethodId ?? null,
-    keepsMethod: subscription !== undefined,
+    // The card that pays an invoice is not asked for again.
+    keepsMethod: subscription !== undefined && order.dueAt === null,
     description: order.snapshot.product.name,
+    invoiceNumber: order.dueAt === null ? null : order.invoiceNumber,
+    dueAt: order.dueAt?.toISOString() ?? null,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: order.subtotalAmount,
     discountAmount: order.discountAmount,
@@ -130,6 +135,8 @@ async function dueOfChange(ctx: Context, db: Db, id: Id<'subscriptionChange'>): 
     wantedMethodId: row.paymentMethodId,
     keepsMethod: true,
     description: items.at(-1)?.label ?? '',
+    invoiceNumber: null,
+    dueAt: null,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: totals.subtotalAmount,
     discountAmount: totals.discountAmount,

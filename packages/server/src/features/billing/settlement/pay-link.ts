@@ -16,12 +16,17 @@ type Stored = readonly [kind: PaySubject['kind'], id: string, expiresAt: number]
 
 export type PayLink = { readonly token: string; readonly url: string; readonly expiresAt: Date }
 
-/** Makes a link that its holder can pay with. It is sealed, so nothing needs to be stored. */
+/**
+ * Makes a link that its holder can pay with. It is sealed, so nothing needs to be stored. What is due on a later day can be
+ * paid with it until long after that day.
+ */
 export function payLinkTo(
   { config, secrets, clock }: Pick<Context, 'config' | 'secrets' | 'clock'>,
   { kind, id }: PaySubject,
+  dueAt: Date | null = null,
 ): PayLink {
-  const expiresAt = after(clock.now(), linkLife)
+  const now = clock.now()
+  const expiresAt = after(dueAt && dueAt > now ? dueAt : now, linkLife)
   const token = secrets.seal(JSON.stringify([kind, id, expiresAt.getTime()] satisfies Stored), purpose)
   return { token, url: `${config.baseURL.origin}/pay/${token}`, expiresAt }
 }

@@ -7,6 +7,7 @@ import { balanceOf } from '../order/balance.repository.ts'
 import type { SubscriptionChanges, SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { isByInvoice, sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
@@ -47,7 +48,7 @@ export async function beginPeriod(
     ...(discount && { discountAppliedAt: before.discountAppliedAt ?? start }),
     amount: netAmountOf({ ...subscribed, discount }),
   }
-  const row = await become(changes, { isPayable: computed.dueNow === 0 || method !== undefined })
+  const row = await become(changes, { isPayable: computed.dueNow === 0 || isByInvoice(before) || method !== undefined })
   const posted = await postOrder(ctx, tx, {
     organizationId: row.organizationId,
     billingReason: 'subscription_cycle',
@@ -60,6 +61,7 @@ export async function beginPeriod(
     subscription: { row, period, cause },
     checkoutId: null,
     payment: undefined,
+    invoiced: termsOf(ctx, row),
     isTest: ctx.payments.forNewCheckouts.isTest,
     customFieldData: row.customFieldData,
     metadata: row.metadata,
@@ -80,6 +82,7 @@ async function collect(
     if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
     return
   }
+  if (order.dueAt) return sendInvoice(ctx, tx, order, documents)
   if (!method) return fallDue(ctx, tx, row, { order, payment: undefined }, true)
   await beginOffSession(
     ctx,

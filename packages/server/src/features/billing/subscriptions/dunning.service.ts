@@ -2,7 +2,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
-import { findOrder, listOpenOrders, type OrderRow } from '../order/order.repository.ts'
+import { findOrder, listOpenOrders, listUnpaidOrders, type OrderRow } from '../order/order.repository.ts'
 import { findLatestBy, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
@@ -12,6 +12,7 @@ import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
 import { isEndingUnpaid, lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
+import { mailOverdue } from './invoice-mails.ts'
 import { mailRecovered } from './life-mails.ts'
 import { move } from './move.ts'
 import { readSubscribed } from './subscribed.ts'
@@ -80,7 +81,15 @@ export async function fallDue(
   // A trial that ends without a card has no failed payment: its subscriber is asked for the first one.
   if (before.status === 'trialing' && !attempt.payment)
     return mailTrialEnded(ctx, tx, attempt.order, retryAt(row, lastRetryOf(row)))
-  await tellSubscriber(ctx, tx, row, attempt)
+  if (attempt.order.dueAt) await tellOverdue(ctx, tx, row, attempt.order)
+  else await tellSubscriber(ctx, tx, row, attempt)
+}
+
+/** Mails that an invoice is overdue, and what follows. */
+async function tellOverdue(ctx: Context, tx: Tx, row: SubscriptionRow, order: OrderRow): Promise<void> {
+  const on = row.nextActionAt ?? retryAt(row, lastRetryOf(row))
+  const step = row.dunningStep < lastRetryOf(row) ? 'reminder' : 'end'
+  await mailOverdue(ctx, tx, order, { step, on, count: row.dunningStep })
 }
 
 /** Mails what has failed and what follows. A customer who pays by their link sees that themselves. */
@@ -106,17 +115,22 @@ async function stayDue(
   await tellSubscriber(ctx, tx, await changeSubscription(tx, row.id, next), attempt)
 }
 
-/** The next retry of a subscription past due: all its open orders are charged again, the oldest first. */
+/**
+ * The next retry of a subscription past due: all its open orders are charged again, the oldest first, and its subscriber
+ * is reminded of those that are collected by invoice.
+ */
 export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   const { organizationId, customerId } = row
   const step = row.dunningStep + 1
   const lastRetry = lastRetryOf(row)
   const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
   if (!method && step > lastRetry) return endUnpaid(ctx, tx, row)
-  await changeSubscription(tx, row.id, {
+  const next = await changeSubscription(tx, row.id, {
     dunningStep: step,
     nextActionAt: step > lastRetry ? null : retryAt(row, step),
   })
+  const invoices = step > lastRetry ? [] : (await listUnpaidOrders(tx, row)).filter(({ dueAt }) => dueAt !== null)
+  for (const order of invoices) await tellOverdue(ctx, tx, next, order)
   if (!method) return
   const outcome = await chargeOpenOrders(ctx, tx, row, method, { isUnscheduled: false })
   if (outcome === 'untried' && step > lastRetry) await endUnpaid(ctx, tx, row)
@@ -134,19 +148,21 @@ export async function chargeOpenOrders(
   { isUnscheduled }: { readonly isUnscheduled: boolean },
 ): Promise<'under way' | 'untried' | 'recovered'> {
   const { organizationId } = row
-  const orders = await listOpenOrders(tx, row)
+  const orders = await listUnpaidOrders(tx, row)
   if (orders.length === 0) {
     await recover(ctx, tx, row)
     return 'recovered'
   }
   const { customer } = await readSubscribed(ctx, tx, row)
   let isUnderWay = false
-  for (const { id, totalAmount, appliedBalanceAmount, currency } of orders) {
+  for (const { id, totalAmount, appliedBalanceAmount, currency, dueAt } of orders) {
     // The customer is paying it by their link.
     if ((await listPendingFor(tx, { orderId: id })).length > 0) {
       isUnderWay = true
       continue
     }
+    // The customer pays an invoice themselves.
+    if (dueAt !== null) continue
     // Another attempt with the same card would fail, and can cost a fee; the customer may add another card.
     const latest = await findLatestBy(tx, organizationId, id, method.id)
     if (latest && !mayPass(latest)) continue
@@ -173,7 +189,7 @@ export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Pr
  * stands in. Undefined if something is still to be paid.
  */
 export async function endDunning(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<SubscriptionRow | undefined> {
-  if (before.status !== 'past_due' || isEndingUnpaid(before) || (await listOpenOrders(tx, before)).length > 0)
+  if (before.status !== 'past_due' || isEndingUnpaid(before) || (await listUnpaidOrders(tx, before)).length > 0)
     return undefined
   const end = proven(before.currentPeriodEnd, 'a subscription past due has a period')
   const nextActionAt = nextRenewalAction(ctx, before, { start: before.currentPeriodStart, end })

@@ -3,6 +3,7 @@ import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
 import { sweepPeriod } from '../../../foundation/jobs.ts'
 import { createCardNoticeHandler, nextCardNotice, scheduleCardNotices } from './card-expiry.service.ts'
+import { createInvoiceHandler } from './collect-invoice.service.ts'
 import { createFindHandler, createRenewHandler, scheduleRenewals } from './renew.service.ts'
 import { nextAction } from './renewal.repository.ts'
 import { createRetryHandler } from './retry-past-due.service.ts'
@@ -14,6 +15,7 @@ export const feature = {
     'find-renewals': createFindHandler,
     'renew-subscriptions': createRenewHandler,
     'retry-past-due': createRetryHandler,
+    'collect-invoice': createInvoiceHandler,
     'tell-card-expiry': createCardNoticeHandler,
   },
   // A subscription that fails stays due, and must not hide the next one.

@@ -19,6 +19,7 @@ import { fullPriceOf } from '../posting/start-subscription.service.ts'
 import { hasHadTrial, type TrialBuyer } from '../posting/trial-guard.service.ts'
 import { readSellersTax } from '../tax/tax-settings.ts'
 import { type ChangeWork, requireSubscribable } from './change-plan.ts'
+import { askedTerms, requireInvoiceable } from './collection.service.ts'
 import { hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
 import {
@@ -44,6 +45,8 @@ export type PreparedStart = Charged &
     readonly trial: LinePeriod | undefined
     readonly trialBuyer: TrialBuyer
     readonly method: MethodToCharge | undefined
+    /** The days until its invoices are due, where these collect it. */
+    readonly netTermsDays: number | undefined
     /** Whether it may charge, and its customer has no method for it. */
     readonly lacksMethod: boolean
     readonly order: ComputedOrder
@@ -106,7 +109,9 @@ export async function prepareStart(
   const trial = trialEnd && { start: now, end: trialEnd }
   const trialBuyer = { organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null }
   const mayCharge = mayChargeLater({ prices, amount: fullAmountOf(items), discount })
-  const isMethodNeeded = mayCharge && (!trial || (asked.trialCardRequired ?? product.trialCardRequired))
+  const netTermsDays = askedTerms(asked)
+  const isMethodNeeded =
+    netTermsDays === undefined && mayCharge && (!trial || (asked.trialCardRequired ?? product.trialCardRequired))
   const parts = {
     row: { organizationId, currency },
     items,
@@ -122,7 +127,7 @@ export async function prepareStart(
   const orders = await ordersOf(work, parts, { trial, now, balance: await balanceOf(db, customerId, currency) })
   // Quoted orders have no times: a quote holds for a while.
   const quoted = { order: toQuoted(parts.row, orders.order), nextOrder: toQuoted(parts.row, orders.nextOrder) }
-  const inputs = { items, discountId: discount?.id, trial: trial && shownTrial(offer), ...quoted }
+  const inputs = { items, netTermsDays, discountId: discount?.id, trial: trial && shownTrial(offer), ...quoted }
   return {
     ...parts,
     ...orders,
@@ -130,6 +135,7 @@ export async function prepareStart(
     trial,
     trialBuyer,
     method,
+    netTermsDays,
     lacksMethod: isMethodNeeded && !method,
     key: { subject: customerId, inputHash: hashOf(inputs), asOf },
   }
@@ -138,10 +144,11 @@ export async function prepareStart(
 /** Refuses what only a look at all of it shows: a second trial, a total that no card pays, and an unknown tax. */
 export async function requireStartable(
   { ctx, db }: ChangeWork,
-  { trial, trialBuyer, order, row: { organizationId, currency } }: PreparedStart,
+  { trial, trialBuyer, order, buyer, netTermsDays, row: { organizationId, currency } }: PreparedStart,
 ): Promise<void> {
   if (trial && (await hasHadTrial(db, trialBuyer))) throw new TollgateError('TRIAL_ALREADY_REDEEMED')
   if (order.dueNow > ctx.payments.forNewCheckouts.limitsIn(currency).most) throw new TollgateError('TOTAL_TOO_LARGE')
+  if (netTermsDays !== undefined) requireInvoiceable(buyer)
   const isTaxUnknown = order.totals.taxAmount === null && ctx.tax.kind !== 'none'
   if (isTaxUnknown && (await readSellersTax(ctx, db, organizationId)).registrations.length > 0)
     throw invalid(inBody('customer_id', 'The tax depends on the billing address of the customer, who has none.'))

@@ -86,7 +86,8 @@ async function requirePausable(db: Db | Tx, row: SubscriptionRow, body: AskedPau
 /** Whether a payment that is under way decides what the subscription is: of a change, or of the running period. */
 async function isBeingPaid(db: Db, row: SubscriptionRow, { at }: AskedPause): Promise<boolean> {
   if (await findPendingChange(db, row.id)) return true
-  return at === 'now' && (await listOpenOrders(db, row)).length > 0
+  // An open invoice is paid in its own time, and stays as it is.
+  return at === 'now' && (await listOpenOrders(db, row)).some(({ dueAt }) => dueAt === null)
 }
 
 /** The order that gives back what the customer asked for; undefined where that is nothing. */
