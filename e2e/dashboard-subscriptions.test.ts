@@ -121,6 +121,11 @@ test('a page says what is billed next, as the invoice will look, and what has ha
   await dialog.getByLabel('Product').selectOption('Team plan')
   const invoice = dialog.getByRole('table', { name: 'Invoice of the change' })
   await invoice.getByText('Total', { exact: true }).waitFor()
+  await dialog.getByLabel('Quantity').fill('0')
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await dialog.getByText('Enter a whole number from 1 to 10,000.').waitFor()
+  await dialog.getByLabel('Quantity').fill('3')
+  await invoice.getByText('3 × Remaining time on Team plan').waitFor()
   await fits(visitor)
 })
 

@@ -60,8 +60,13 @@ const pause = z.object({
   credit,
 })
 
+/** How many units of a fixed price a subscription charges each period. */
+const quantity = z.int().min(1).max(10_000).optional()
+
 const change = {
   productId: id.optional(),
+  /** Only for a fixed price. Default: what it is. */
+  quantity,
   prorationBehavior: z.enum(changeBehaviors).nullish(),
   /** The discount from the next period on; null removes the present one (contract, SUB-12). */
   discountId: id.nullable().optional(),
@@ -74,6 +79,8 @@ const start = z.object({
   externalCustomerId: storable(256).optional(),
   metadata: metadata.optional(),
   discountId: id.nullish(),
+  /** Only for a fixed price. Default: 1. */
+  quantity,
   /** Default: the currency of the customer's country, else the product's. */
   currency: currency.nullish(),
   /** What the customer pays, where the price lets them choose. */
@@ -86,10 +93,23 @@ const start = z.object({
   allowTrial: z.boolean().optional(),
 })
 
-/** Exactly one of these members says what a body changes. */
-const kinds = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
+/** Exactly one of these says what a body changes; product and quantity change together. */
+const kinds = [
+  ['productId', 'quantity'],
+  ['discountId'],
+  ['cancelAtPeriodEnd'],
+  ['revoke'],
+  ['pendingUpdate'],
+  ['trialEnd'],
+] as const
 
-const previewed = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
+const previewed = [['productId', 'quantity'], ['discountId'], ['cancelAtPeriodEnd'], ['revoke'], ['pause']] as const
+
+/** How many of the kinds of change a body names. */
+const kindsIn = <Name extends string>(
+  all: readonly (readonly Name[])[],
+  body: Readonly<Partial<Record<Name, unknown>>>,
+): number => all.filter((names) => names.some((name) => body[name] !== undefined)).length
 
 const startErrors = [
   ...writeErrors,
@@ -118,7 +138,8 @@ export const subscriptionSchemas = {
     errors: startErrors,
   },
   previewSubscriptionChange: {
-    summary: 'Previews a change of product or discount, a cancellation or a pause, or without one the next order.',
+    summary:
+      'Previews a change of product, quantity or discount, a cancellation or a pause, or without one the next order.',
     params: byId,
     body: z
       .object({
@@ -128,8 +149,8 @@ export const subscriptionSchemas = {
         credit,
         pause: pause.optional(),
       })
-      .refine((body) => previewed.filter((kind) => body[kind] !== undefined).length <= 1, {
-        message: 'Name at most one of product_id, discount_id, cancel_at_period_end, revoke and pause.',
+      .refine((body) => kindsIn(previewed, body) <= 1, {
+        message: 'Name at most one of product_id or quantity, discount_id, cancel_at_period_end, revoke and pause.',
       }),
     output: quote,
     errors: [
@@ -137,12 +158,13 @@ export const subscriptionSchemas = {
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'TOTAL_TOO_LARGE',
       'SERVICE_UNAVAILABLE',
     ],
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product, discount or trial, schedules or reverses a cancellation, or discards a pending change.',
+      'Changes a subscription’s product, quantity, discount or trial, schedules or reverses a cancellation, or discards a pending change.',
     params: byId,
     body: z
       .object({
@@ -160,8 +182,9 @@ export const subscriptionSchemas = {
         /** Extends or shortens a trial, or ends it: `now` begins and charges the first period. */
         trialEnd: trialEndInput.optional(),
       })
-      .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
-        message: 'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
+      .refine((body) => kindsIn(kinds, body) === 1, {
+        message:
+          'Name one of product_id or quantity, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
       }),
     output: subscription,
     errors: [
@@ -172,6 +195,7 @@ export const subscriptionSchemas = {
       'SUBSCRIPTION_ENDED',
       'SUBSCRIPTION_CHANGE_PENDING',
       'SUBSCRIPTION_PAYMENT_FAILED',
+      'TOTAL_TOO_LARGE',
       'QUOTE_CHANGED',
       'SERVICE_UNAVAILABLE',
     ],

@@ -72,7 +72,11 @@ export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
   const when = momentText(pendingUpdate.appliesAt)
   return (
     <div className="notice" data-tone="info">
-      <span className="grow">{words.pending.text(product?.name ?? words.pending.other, when)}</span>
+      <span className="grow">
+        {productId === ''
+          ? words.pending.quantity(pendingUpdate.quantity ?? 1, when)
+          : words.pending.text(product?.name ?? words.pending.other, when)}
+      </span>
       {may('subscription', 'write') ? (
         <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
           {words.pending.button}

@@ -157,7 +157,7 @@ function PeriodPanel({ subscription: { currentPeriodStart, currentPeriodEnd, can
 }
 
 /** The agreed terms; the product's prices may have changed since. */
-function PricesPanel({ subscription: { prices, currency, recurringInterval } }: Of) {
+function PricesPanel({ subscription: { prices, quantity, currency, recurringInterval } }: Of) {
   return (
     <Panel title={words.prices.title} count={prices.length}>
       <p className="quiet panel-note">{words.prices.text}</p>
@@ -166,6 +166,7 @@ function PricesPanel({ subscription: { prices, currency, recurringInterval } }: 
           <li key={price.id}>
             <span className="grow">{kindOf(price)}</span>
             <span>
+              {price.amountType === 'fixed' && quantity > 1 ? `${quantity} × ` : null}
               {amountOf(price, currency)}{' '}
               {price.amountType === 'fixed' || price.amountType === 'custom' ? (
                 <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
@@ -241,7 +242,7 @@ function durationOf({ duration, durationInMonths }: DiscountBase): string {
 function FactsPanel({ subscription }: Of) {
   const { slug } = useSeller()
   const { facts } = words
-  const { amount, currency, recurringInterval, customerId, customer, productId, product } = subscription
+  const { amount, quantity, currency, recurringInterval, customerId, customer, productId, product } = subscription
   const { startedAt, pastDueAt, checkoutId } = subscription
   const coming = comingText(subscription)
   return (
@@ -260,6 +261,7 @@ function FactsPanel({ subscription }: Of) {
             {product.name}
           </Link>
         </Fact>
+        <Fact label={facts.quantity}>{quantity > 1 ? quantity : null}</Fact>
         <Fact label={facts.amount}>
           <Money amount={amount} currency={currency} />
           <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>

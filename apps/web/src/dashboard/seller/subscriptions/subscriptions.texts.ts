@@ -18,6 +18,7 @@ export const subscriptionsWords = {
   pending: {
     ...words.pending,
     text: (product: string, when: string) => filled(words.pending.text, { product, when }),
+    quantity: (count: number, when: string) => filled(words.pending.quantity, { count, when }),
   },
   pause: {
     ...words.pause,

@@ -9,7 +9,7 @@ import type { PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, type SubscriptionRow, setSubscriptionItems } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
-import { fullPriceOf } from '../posting/start-subscription.service.ts'
+import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import { netAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
 
 /**
@@ -20,25 +20,29 @@ export async function applyTarget(
   ctx: Context,
   tx: Tx,
   { id, organizationId, currency, discountAppliedAt }: SubscriptionRow,
-  { productId, priceIds, discountId, restart }: ChangeTarget,
+  { productId, priceIds, quantity = 1, discountId, restart }: ChangeTarget,
 ): Promise<Subscribed> {
   const now = ctx.clock.now()
   const product = (await readProducts(tx, organizationId, [productId])).get(productId)
   const prices = await readPrices(tx, organizationId, priceIds)
-  const items = priceIds.map((priceId) => ({
-    id: newUuid(),
-    productPriceId: priceId,
-    quantity: 1,
-    unitAmount: fullPriceOf(proven(prices.get(priceId), 'prices are never deleted')),
-    currency,
-    chosenAmount: null,
-    createdAt: now,
-  }))
+  const items = priceIds.map((priceId) => {
+    const price = proven(prices.get(priceId), 'prices are never deleted')
+    return {
+      id: newUuid(),
+      productPriceId: priceId,
+      quantity: quantityOf(price, quantity),
+      unitAmount: fullPriceOf(price),
+      currency,
+      chosenAmount: null,
+      createdAt: now,
+    }
+  })
   await setSubscriptionItems(tx, id, items)
   const recurringInterval = proven(product?.recurringInterval, 'only recurring products are changed to')
   const begun = restart && { start: new Date(restart.start), end: new Date(restart.end) }
   const changed = await changeSubscription(tx, id, {
     productId,
+    quantity,
     recurringInterval,
     intervalCount: 1,
     discountId,

@@ -44,6 +44,8 @@ export type OrderCause = (typeof billingReasons)[number] | `${(typeof billingRea
 export type ChangeTarget = {
   readonly productId: RowId<'product'>
   readonly priceIds: readonly RowId<'productPrice'>[]
+  /** Of its fixed price; 1 where a former version has stored none. */
+  readonly quantity?: number
   /** The discount, if it applies to the product. */
   readonly discountId: RowId<'discount'> | null
   /** The period that the change begins; null if the running one continues. */
@@ -83,6 +85,8 @@ export const orderTables = {
     /** The retries and the grace of the present dunning, as they were when it began; null before that. */
     dunningSchedule: nullable(json<DunningSchedule>()),
     amount: integer(),
+    /** How many units of its fixed price each period charges. */
+    quantity: defaulted(integer()),
     currency: text(),
     recurringInterval: oneOf(recurringIntervals),
     /** Intervals per period. */
