@@ -102,6 +102,8 @@ const subscriptionCore = {
       quantity: z.int().nullable(),
     })
     .nullable(),
+  /** Ours: how many phases of its schedule are still to begin. */
+  scheduledPhases: z.int(),
 }
 /** A subscription in orders. */
 export const subscriptionBase = z.object(subscriptionCore)

@@ -61,7 +61,7 @@ const pause = z.object({
 })
 
 /** How many units of a fixed price a subscription charges each period. */
-const quantity = z.int().min(1).max(10_000).optional()
+export const quantity = z.int().min(1).max(10_000).optional()
 
 const change = {
   productId: id.optional(),
@@ -158,6 +158,7 @@ export const subscriptionSchemas = {
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_SCHEDULED',
       'TOTAL_TOO_LARGE',
       'SERVICE_UNAVAILABLE',
     ],
@@ -194,6 +195,7 @@ export const subscriptionSchemas = {
       'SUBSCRIPTION_NOT_CANCELED',
       'SUBSCRIPTION_ENDED',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_SCHEDULED',
       'SUBSCRIPTION_PAYMENT_FAILED',
       'TOTAL_TOO_LARGE',
       'QUOTE_CHANGED',
@@ -210,6 +212,7 @@ export const subscriptionSchemas = {
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_SCHEDULED',
       'SERVICE_UNAVAILABLE',
     ],
   },

@@ -103,6 +103,7 @@ async function stocked(seller: TestMerchant) {
 const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   pauseSubscription: () => ({ at: 'now' }),
   resumeSubscription: () => ({}),
+  setSubscriptionSchedule: () => ({ phases: [{}] }),
   updateMerchant: () => ({ name: 'Stolen' }),
   updateTaxSettings: () => ({ legal_name: 'Stolen' }),
   updateAccessToken: () => ({ comment: 'Stolen' }),
@@ -149,6 +150,7 @@ const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   markOrderPaid: 409,
   pauseSubscription: 409,
   resumeSubscription: 409,
+  setSubscriptionSchedule: 403,
   testWebhookEndpoint: 202,
   replayWebhookEvents: 202,
   redeliverWebhookEvent: 202,

@@ -24,9 +24,10 @@ const SubscriptionDialog = lazy(async () => ({
 export function SubscriptionActions({ subscription }: Of) {
   const { may } = useSeller()
   const { what, opening, ask, frame } = useAsked<SubscriptionDialogName>()
-  const { status, cancelAtPeriodEnd, endedAt, pausedAt, pauseAtPeriodEnd, pendingUpdate } = subscription
+  const { status, cancelAtPeriodEnd, endedAt, pausedAt, pauseAtPeriodEnd, pendingUpdate, scheduledPhases } =
+    subscription
   if (endedAt !== null || !may('subscription', 'write')) return null
-  const isSettled = status === 'active' && !cancelAtPeriodEnd && !pauseAtPeriodEnd
+  const isSettled = status === 'active' && !cancelAtPeriodEnd && !pauseAtPeriodEnd && scheduledPhases === 0
   return (
     <>
       {isSettled && may('product', 'read') ? (

@@ -21,6 +21,7 @@ import { latestOrders, OrdersPanel } from '../orders/orders-panel.tsx'
 import { comingText } from './coming-charge.ts'
 import { NextChargePanel, nextOrderOf } from './next-charge.tsx'
 import { PauseNotice } from './pause-notice.tsx'
+import { SchedulePanel, scheduleOf } from './schedule-panel.tsx'
 import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { paymentsOf, SubscriptionPayments, useOrderIds } from './subscription-payments.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
@@ -50,6 +51,7 @@ export function SubscriptionPage() {
   const { data } = useQuery(query)
   const parts = [
     useQuery(nextOrderOf(billing, data)),
+    useQuery(scheduleOf(billing, data)),
     useQuery({ ...latestOrders(billing, { subscriptionId: [subscriptionId] }), enabled: may('order', 'read') }),
     useQuery(paymentsOf(billing, useOrderIds(subscriptionId))),
   ]
@@ -87,6 +89,7 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
       <div className="columns">
         <div className="column">
           {subscription.endedAt ? null : <NextChargePanel subscription={subscription} />}
+          <SchedulePanel subscription={subscription} />
           {may('order', 'read') ? (
             <OrdersPanel
               of={of}

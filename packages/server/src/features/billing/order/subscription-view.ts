@@ -42,6 +42,7 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   customFieldData: row.customFieldData,
   seats: null,
   pendingUpdate: row.pendingChange && pendingUpdateOf(row, row.pendingChange),
+  scheduledPhases: row.schedule?.phases.filter(({ beganAt }) => beganAt === null).length ?? 0,
 })
 
 /** The status on the wire, whose list is closed: a paused subscription gives nothing, and has not ended. */

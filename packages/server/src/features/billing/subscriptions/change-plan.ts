@@ -29,6 +29,8 @@ import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.t
 import type { Taxes } from '../tax/taxes.ts'
 import { hashOf, type QuoteKey } from './quote.ts'
 import { listWaitingEntries } from './renewal.repository.ts'
+import { targetOfPhase } from './schedule-phase.ts'
+import { stepOf } from './schedule-step.ts'
 import {
   chargeOf,
   discountAt,
@@ -79,8 +81,7 @@ export async function prepareChange(
   const { ctx, db } = work
   const subscribed = await readSubscribed(ctx, db, row)
   const changed = await changedBy(db, subscribed, asked)
-  if (netAmountOf(changed) > ctx.payments.forNewCheckouts.limitsIn(row.currency).most)
-    throw new TollgateError('TOTAL_TOO_LARGE')
+  requirePayable(ctx, changed)
   const isOnTrial = row.status === 'trialing'
   const behavior = asked.behavior ?? (isOnTrial ? 'invoice' : await usualBehavior(db, subscribed, changed))
   const period = { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') }
@@ -137,7 +138,11 @@ export async function discountOfRunning(db: Db, { row }: Pick<Subscribed, 'row'>
 }
 
 /** The subscription as it is with another product, another quantity, or both. */
-async function changedBy(db: Db, before: Subscribed, { productId, quantity }: AskedChange): Promise<Subscribed> {
+export async function changedBy(
+  db: Db,
+  before: Subscribed,
+  { productId, quantity }: Pick<AskedChange, 'productId' | 'quantity'>,
+): Promise<Subscribed> {
   if (productId !== undefined) return withProduct(db, before, await targetProduct(db, before.row, productId), quantity)
   const { row, items, prices } = before
   const wanted = requireQuantity(prices, quantity) ?? row.quantity
@@ -146,6 +151,12 @@ async function changedBy(db: Db, before: Subscribed, { productId, quantity }: As
     row: { ...row, quantity: wanted },
     items: items.map((item, at) => ({ ...item, quantity: quantityOf(proven(prices[at], 'each has one'), wanted) })),
   }
+}
+
+/** Refuses what no card could pay in one payment. */
+export function requirePayable({ payments }: Pick<Context, 'payments'>, changed: Subscribed): void {
+  if (netAmountOf(changed) > payments.forNewCheckouts.limitsIn(changed.row.currency).most)
+    throw new TollgateError('TOTAL_TOO_LARGE')
 }
 
 /** The quantity that a body names; refuses one for prices of which none is fixed. */
@@ -320,20 +331,25 @@ export async function prepareNext(work: ChangeWork, subscribed: Subscribed): Pro
   return orderNext(work, { subscribed, changed, plan, entries, now: undefined, balance })
 }
 
-/** The subscription as it is once the change that waits for the end of its period applies. */
+/** The subscription as it is once what waits for the end of its period applies: a change, or a phase of its schedule. */
 async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
-  const { row, discount } = before
-  if (!row.pendingChange) return before
-  const { productId, priceIds, quantity = 1, discountId } = row.pendingChange
+  const { row } = before
+  if (row.pendingChange) return withTarget(db, before, row.pendingChange)
+  const begins = row.schedule && stepOf(row.schedule, proven(row.currentPeriodEnd, 'it is active')).begins
+  if (!begins) return before
+  const changed = await withTarget(db, before, await targetOfPhase(db, row, begins))
+  return begins.discount ? { ...changed, row: { ...changed.row, discountAppliedAt: null } } : changed
+}
+
+async function withTarget(db: Db, before: Subscribed, target: ChangeTarget): Promise<Subscribed> {
+  const { row } = before
+  const { productId, priceIds, quantity = 1, discountId } = target
   const product = proven(
     (await readProducts(db, row.organizationId, [productId])).get(productId),
     'products are never deleted',
   )
   const known = await readPrices(db, row.organizationId, priceIds)
   const prices = priceIds.map((id) => proven(known.get(id), 'prices are never deleted'))
-  return {
-    ...before,
-    ...withPrices({ ...row, quantity }, product, prices),
-    discount: discountId === null ? undefined : discount,
-  }
+  const discount = discountId === null ? undefined : await findKeptDiscount(db, row.organizationId, discountId)
+  return { ...before, ...withPrices({ ...row, quantity, discountId }, product, prices), discount }
 }

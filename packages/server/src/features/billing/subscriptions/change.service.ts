@@ -12,7 +12,7 @@ import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { cancelAtEnd, cancelNow, previewCancel, requireCreditFits, uncancel } from './cancel.service.ts'
 import { type AskedChange, type PreparedChange, prepareChange, prepareNext } from './change-plan.ts'
-import { makeWay, requireChangeable } from './changeable.ts'
+import { makeWay, requireChangeable, requireUnscheduled } from './changeable.ts'
 import { changeDiscount, previewDiscount } from './discount-change.ts'
 import { lockBoth, requireSubscription, showSubscription, tellChanged } from './locked.ts'
 import { previewPause } from './pause.service.ts'
@@ -42,6 +42,7 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
       const appliesAt = proven(row.currentPeriodEnd, 'it is active').toISOString()
       return { ...unnamedQuote, appliesAt, order: null, nextOrder: toQuoted(row, nextOrder) }
     }
+    requireUnscheduled(row)
     return toQuote(ctx, row, await prepareChange(work, row, askedIn(body), ctx.clock.now()))
   })
 }
@@ -98,6 +99,7 @@ async function changeTerms(
     ctx.transaction(async (tx) => {
       const row = await lockBoth(tx, organizationId, id)
       requireChangeable(row)
+      requireUnscheduled(row)
       await makeWay(ctx, tx, row)
       const prepared = await asQuoted(
         ctx,

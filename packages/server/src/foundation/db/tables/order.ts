@@ -59,6 +59,28 @@ export type PendingChange = ChangeTarget & {
   readonly appliesAt: string
 }
 
+/** A part of a schedule: what the subscription is for some of its periods, all of it resolved when it was planned. */
+export type SchedulePhase = Omit<ChangeTarget, 'discountId' | 'restart'> & {
+  readonly quantity: number
+  /** What a period costs before discounts. */
+  readonly amount: number
+  readonly recurringInterval: (typeof recurringIntervals)[number]
+  /** The discount that begins with the phase, or none; null keeps the discount as it is. */
+  readonly discount: { readonly id: RowId<'discount'> | null; readonly isRedeemed: boolean } | null
+  /** How long it lasts: so many periods, or until the first end of a period at or after a moment. The last has neither. */
+  readonly periods: number | null
+  readonly until: string | null
+  readonly beganAt: string | null
+}
+
+/** What a subscription becomes at ends of its periods, one phase after the other, until the last one has begun. */
+export type SubscriptionSchedule = {
+  readonly createdAt: string
+  readonly phases: readonly SchedulePhase[]
+  /** How many periods of the running phase have begun; 0 before the first phase. */
+  readonly periods: number
+}
+
 /**
  * How unpaid renewals are collected (SUB-13, SUB-15): the days between the attempts, and those for which benefits stay.
  */
@@ -75,6 +97,7 @@ export const orderTables = {
     nextActionAt: nullable(time()),
     /** A change that waits for the end of the period. */
     pendingChange: nullable(json<PendingChange>()),
+    schedule: nullable(json<SubscriptionSchedule>()),
     pausedAt: nullable(time()),
     /** Whether it pauses at the end of its period. */
     pauseAtPeriodEnd: defaulted(flag()),

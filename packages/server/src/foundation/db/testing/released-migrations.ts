@@ -29,5 +29,5 @@ export const releasedMigrations = [
   '0027-payment-methods',
   '0028-subscription-redemptions',
   '0029-recurring-revenue',
-  '0032-subscription-quantities',
+  '0032-subscription-terms',
 ]
