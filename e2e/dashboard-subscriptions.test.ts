@@ -129,6 +129,32 @@ test('a page says what is billed next, as the invoice will look, and what has ha
   await fits(visitor)
 })
 
+test('a schedule is shown with its phases, and can be removed', async () => {
+  const id = await subscriptionOf(alan.name)
+  const phases = [{ quantity: 2, periods: 3 }, { quantity: 5 }]
+  await answered(shop.billing.setSubscriptionSchedule({ id, phases }))
+  const { visitor, page } = await open(`/subscriptions/${id}`)
+  await using _ = visitor
+  const schedule = page.getByRole('region', { name: 'Schedule' })
+  expect(await schedule.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/2 × Basic plan\s+for 3 periods, discount as before\s+\$38\.00 \/ month\s+From Jan/),
+    expect.stringMatching(/5 × Basic plan\s+without an end, discount as before\s+\$95\.00 \/ month\s+From Apr/),
+  ])
+  await page.getByRole('region', { name: 'Next charge' }).getByText('2 × Basic plan').waitFor()
+  await page.getByText('planned phases: 2').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Change plan' }).count()).toBe(0)
+  await fits(visitor)
+
+  await schedule.getByRole('button', { name: 'Remove schedule' }).click()
+  await page
+    .getByRole('dialog', { name: 'Remove the schedule' })
+    .getByRole('button', { name: 'Remove schedule' })
+    .click()
+  await page.getByText('The schedule is removed.').waitFor()
+  await page.getByRole('button', { name: 'Change plan' }).waitFor()
+  expect(await schedule.count()).toBe(0)
+})
+
 test('a customer is given credit with a reason, and the next charge uses it', async () => {
   const { items } = await answered(shop.billing.listCustomers({ email: alan.email }))
   const { visitor, page } = await open(`/customers/${items[0]?.id}`)

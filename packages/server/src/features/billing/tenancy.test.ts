@@ -150,7 +150,6 @@ const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   markOrderPaid: 409,
   pauseSubscription: 409,
   resumeSubscription: 409,
-  setSubscriptionSchedule: 403,
   testWebhookEndpoint: 202,
   replayWebhookEvents: 202,
   redeliverWebhookEvent: 202,
