@@ -89,7 +89,15 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
         await changeBillableSubscription(
           tx,
           { organizationId, customerId, id: replacesId },
-          { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, pendingChange: null, schedule: null, modifiedAt: now },
+          {
+            ...terms,
+            cancelAtPeriodEnd: false,
+            canceledAt: null,
+            endsAt: null,
+            pendingChange: null,
+            schedule: null,
+            modifiedAt: now,
+          },
         )
   const switched = changed && trial ? await moveSubscription(tx, changed.id, 'beginTrial', {}) : changed
   const status = waitsUntil ? 'incomplete' : trial ? 'trialing' : 'active'

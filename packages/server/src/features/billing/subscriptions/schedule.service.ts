@@ -5,14 +5,19 @@ import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { findDiscount } from '../discount/discount.repository.ts'
-import { appliesTo, noLongerRedeemable, redeemDiscount, requireDiscount } from '../discount/redemption.service.ts'
+import {
+  appliesTo,
+  noLongerRedeemable,
+  redeemDiscount,
+  releaseLatestRedemption,
+  requireDiscount,
+} from '../discount/redemption.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { type ChangeWork, changedBy, requirePayable } from './change-plan.ts'
 import { makeWay, requireChangeable } from './changeable.ts'
 import { lockBoth, requireSubscription, tellChanged } from './locked.ts'
-import { giveScheduledBack } from './schedule.repository.ts'
 import { comingBegins } from './schedule-step.ts'
 import { fullAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
 
@@ -204,7 +209,7 @@ async function giveBack(tx: Tx, { id, schedule }: SubscriptionRow): Promise<void
   const ids = (schedule?.phases ?? []).flatMap(({ beganAt, discount }) =>
     beganAt === null && discount?.isRedeemed && discount.id !== null ? [discount.id] : [],
   )
-  for (const discountId of ids.toSorted()) await giveScheduledBack(tx, { subscriptionId: id, discountId })
+  for (const discountId of ids.toSorted()) await releaseLatestRedemption(tx, id, discountId)
 }
 
 function toSchedule(row: SubscriptionRow): BillingAnswer<'getSubscriptionSchedule'> {
