@@ -121,7 +121,38 @@ test('a page says what is billed next, as the invoice will look, and what has ha
   await dialog.getByLabel('Product').selectOption('Team plan')
   const invoice = dialog.getByRole('table', { name: 'Invoice of the change' })
   await invoice.getByText('Total', { exact: true }).waitFor()
+  await dialog.getByLabel('Quantity').fill('0')
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await dialog.getByText('Enter a whole number from 1 to 10,000.').waitFor()
+  await dialog.getByLabel('Quantity').fill('3')
+  await invoice.getByText('3 × Remaining time on Team plan').waitFor()
   await fits(visitor)
+})
+
+test('a schedule is shown with its phases, and can be removed', async () => {
+  const id = await subscriptionOf(alan.name)
+  const phases = [{ quantity: 2, periods: 3 }, { quantity: 5 }]
+  await answered(shop.billing.setSubscriptionSchedule({ id, phases }))
+  const { visitor, page } = await open(`/subscriptions/${id}`)
+  await using _ = visitor
+  const schedule = page.getByRole('region', { name: 'Schedule' })
+  expect(await schedule.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/2 × Basic plan\s+for 3 periods, discount as before\s+\$38\.00 \/ month\s+From Jan/),
+    expect.stringMatching(/5 × Basic plan\s+without an end, discount as before\s+\$95\.00 \/ month\s+From Apr/),
+  ])
+  await page.getByRole('region', { name: 'Next charge' }).getByText('2 × Basic plan').waitFor()
+  await page.getByText('planned phases: 2').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Change plan' }).count()).toBe(0)
+  await fits(visitor)
+
+  await schedule.getByRole('button', { name: 'Remove schedule' }).click()
+  await page
+    .getByRole('dialog', { name: 'Remove the schedule' })
+    .getByRole('button', { name: 'Remove schedule' })
+    .click()
+  await page.getByText('The schedule is removed.').waitFor()
+  await page.getByRole('button', { name: 'Change plan' }).waitFor()
+  expect(await schedule.count()).toBe(0)
 })
 
 test('a customer is given credit with a reason, and the next charge uses it', async () => {

@@ -375,6 +375,11 @@ export const errors = {
     message: 'Another change of this subscription waits, or is being paid.',
     code: 'SubscriptionChangePending',
   },
+  SUBSCRIPTION_SCHEDULED: {
+    status: 409,
+    message: 'A schedule decides what this subscription becomes. Remove it first.',
+    code: 'SubscriptionScheduled',
+  },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },
   PAYMENT_METHOD_SETUP_FAILED: { status: 400, message: '{reason}', code: 'PaymentMethodSetupFailed' },
   PAYMENT_METHOD_NEEDED: {

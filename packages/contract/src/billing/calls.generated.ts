@@ -18,6 +18,7 @@ import { productCalls } from './product.calls.ts'
 import { refundCalls } from './refund.calls.ts'
 import { renewalCalls } from './renewal.calls.ts'
 import { sandboxCalls } from './sandbox.calls.ts'
+import { scheduleCalls } from './schedule.calls.ts'
 import { storefrontCalls } from './storefront.calls.ts'
 import { subscriptionCalls } from './subscription.calls.ts'
 import { taxCalls } from './tax.calls.ts'
@@ -45,6 +46,7 @@ export const billingCalls = {
   ...refundCalls,
   ...renewalCalls,
   ...sandboxCalls,
+  ...scheduleCalls,
   ...storefrontCalls,
   ...subscriptionCalls,
   ...taxCalls,

@@ -61,6 +61,8 @@ export const cancellationReasons = [
 const subscriptionCore = {
   ...stamped,
   amount: z.int(),
+  /** Ours: how many units of its fixed price each period charges; `amount` is for all of them. */
+  quantity: z.int(),
   currency: z.string(),
   recurringInterval,
   recurringIntervalCount: z.int(),
@@ -96,8 +98,18 @@ const subscriptionCore = {
   seats: z.null(),
   /** A change that waits for the end of the period. */
   pendingUpdate: z
-    .object({ ...stamped, appliesAt: utc, productId: z.string().nullable(), seats: z.int().nullable() })
+    .object({
+      ...stamped,
+      appliesAt: utc,
+      /** Null where the product stays. */
+      productId: z.string().nullable(),
+      seats: z.int().nullable(),
+      /** Ours: null where the quantity stays. */
+      quantity: z.int().nullable(),
+    })
     .nullable(),
+  /** Ours: how many phases of its schedule are still to begin. */
+  scheduledPhases: z.int(),
 }
 /** A subscription in orders. */
 export const subscriptionBase = z.object(subscriptionCore)
@@ -123,6 +135,8 @@ export const subscription = z.object({
 export const orderItem = z.object({
   ...stamped,
   label: z.string(),
+  /** Ours: how many units `amount` is for. */
+  quantity: z.int(),
   amount: z.int(),
   taxAmount: z.int(),
   proration: z.boolean(),

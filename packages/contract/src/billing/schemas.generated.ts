@@ -18,6 +18,7 @@ import { productSchemas } from './product.schemas.ts'
 import { refundSchemas } from './refund.schemas.ts'
 import { renewalSchemas } from './renewal.schemas.ts'
 import { sandboxSchemas } from './sandbox.schemas.ts'
+import { scheduleSchemas } from './schedule.schemas.ts'
 import { storefrontSchemas } from './storefront.schemas.ts'
 import { subscriptionSchemas } from './subscription.schemas.ts'
 import { taxSchemas } from './tax.schemas.ts'
@@ -45,6 +46,7 @@ export const billingSchemas = {
   ...refundSchemas,
   ...renewalSchemas,
   ...sandboxSchemas,
+  ...scheduleSchemas,
   ...storefrontSchemas,
   ...subscriptionSchemas,
   ...taxSchemas,

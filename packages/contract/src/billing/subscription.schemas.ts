@@ -60,8 +60,13 @@ const pause = z.object({
   credit,
 })
 
+/** How many units of a fixed price a subscription charges each period. */
+export const quantity = z.int().min(1).max(10_000).optional()
+
 const change = {
   productId: id.optional(),
+  /** Only for a fixed price. Default: what it is. */
+  quantity,
   prorationBehavior: z.enum(changeBehaviors).nullish(),
   /** The discount from the next period on; null removes the present one (contract, SUB-12). */
   discountId: id.nullable().optional(),
@@ -80,6 +85,8 @@ const start = z.object({
   externalCustomerId: storable(256).optional(),
   metadata: metadata.optional(),
   discountId: id.nullish(),
+  /** Only for a fixed price. Default: 1. */
+  quantity,
   /** Default: the currency of the customer's country, else the product's. */
   currency: currency.nullish(),
   /** What the customer pays, where the price lets them choose. */
@@ -93,18 +100,24 @@ const start = z.object({
   ...collection,
 })
 
-/** Exactly one of these members says what a body changes. */
-const kinds = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
+/** Exactly one of these says what a body changes; those of one entry change together. */
+const kinds = [
+  ['productId', 'quantity'],
+  ['discountId'],
+  ['cancelAtPeriodEnd'],
+  ['revoke'],
+  ['pendingUpdate'],
+  ['trialEnd'],
+  ['collectionMethod', 'netTermsDays'],
+] as const
 
-const isAboutCollection = ({
-  collectionMethod,
-  netTermsDays,
-}: {
-  collectionMethod?: unknown
-  netTermsDays?: unknown
-}) => collectionMethod !== undefined || netTermsDays !== undefined
+const previewed = [['productId', 'quantity'], ['discountId'], ['cancelAtPeriodEnd'], ['revoke'], ['pause']] as const
 
-const previewed = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
+/** How many of the kinds of change a body names. */
+const kindsIn = <Name extends string>(
+  all: readonly (readonly Name[])[],
+  body: Readonly<Partial<Record<Name, unknown>>>,
+): number => all.filter((names) => names.some((name) => body[name] !== undefined)).length
 
 const startErrors = [
   ...writeErrors,
@@ -133,7 +146,8 @@ export const subscriptionSchemas = {
     errors: startErrors,
   },
   previewSubscriptionChange: {
-    summary: 'Previews a change of product or discount, a cancellation or a pause, or without one the next order.',
+    summary:
+      'Previews a change of product, quantity or discount, a cancellation or a pause, or without one the next order.',
     params: byId,
     body: z
       .object({
@@ -143,8 +157,8 @@ export const subscriptionSchemas = {
         credit,
         pause: pause.optional(),
       })
-      .refine((body) => previewed.filter((kind) => body[kind] !== undefined).length <= 1, {
-        message: 'Name at most one of product_id, discount_id, cancel_at_period_end, revoke and pause.',
+      .refine((body) => kindsIn(previewed, body) <= 1, {
+        message: 'Name at most one of product_id or quantity, discount_id, cancel_at_period_end, revoke and pause.',
       }),
     output: quote,
     errors: [
@@ -152,12 +166,14 @@ export const subscriptionSchemas = {
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_SCHEDULED',
+      'TOTAL_TOO_LARGE',
       'SERVICE_UNAVAILABLE',
     ],
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product, discount, trial or way of collection, schedules or reverses a cancellation, or discards a pending change.',
+      'Changes a subscription’s product, quantity, discount, trial or way of collection, schedules or reverses a cancellation, or discards a pending change.',
     params: byId,
     body: z
       .object({
@@ -177,13 +193,10 @@ export const subscriptionSchemas = {
         /** Both apply from the next order on; open orders stay due as they are. */
         ...collection,
       })
-      .refine(
-        (body) => kinds.filter((kind) => body[kind] !== undefined).length + (isAboutCollection(body) ? 1 : 0) === 1,
-        {
-          message:
-            'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update, trial_end, and collection_method or net_terms_days.',
-        },
-      ),
+      .refine((body) => kindsIn(kinds, body) === 1, {
+        message:
+          'Name one of product_id or quantity, discount_id, cancel_at_period_end, revoke, pending_update, trial_end, and collection_method or net_terms_days.',
+      }),
     output: subscription,
     errors: [
       ...writeErrors,
@@ -192,7 +205,9 @@ export const subscriptionSchemas = {
       'SUBSCRIPTION_NOT_CANCELED',
       'SUBSCRIPTION_ENDED',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_SCHEDULED',
       'SUBSCRIPTION_PAYMENT_FAILED',
+      'TOTAL_TOO_LARGE',
       'QUOTE_CHANGED',
       'SERVICE_UNAVAILABLE',
     ],
@@ -207,6 +222,7 @@ export const subscriptionSchemas = {
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',
+      'SUBSCRIPTION_SCHEDULED',
       'SERVICE_UNAVAILABLE',
     ],
   },

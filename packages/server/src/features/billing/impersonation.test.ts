@@ -34,6 +34,7 @@ const charging = [
   'updateSubscription',
   'pauseSubscription',
   'resumeSubscription',
+  'setSubscriptionSchedule',
   'decideMissedPeriods',
   'makeDefaultCustomerPaymentMethod',
 ]

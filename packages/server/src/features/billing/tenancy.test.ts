@@ -103,6 +103,7 @@ async function stocked(seller: TestMerchant) {
 const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   pauseSubscription: () => ({ at: 'now' }),
   resumeSubscription: () => ({}),
+  setSubscriptionSchedule: () => ({ phases: [{}] }),
   updateMerchant: () => ({ name: 'Stolen' }),
   updateTaxSettings: () => ({ legal_name: 'Stolen' }),
   updateAccessToken: () => ({ comment: 'Stolen' }),

@@ -64,6 +64,14 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
   voidOrder: { body: { reason: 'Paid for twice by mistake' } },
   markOrderPaid: { body: { reference: 'Bank transfer of 3 March, NW-2041' } },
   pauseSubscription: { body: { at: 'now' } },
+  setSubscriptionSchedule: {
+    body: {
+      phases: [
+        { discount_id: idOf('discount', true), periods: 3 },
+        { product_id: idOf('product', true), discount_id: null },
+      ],
+    },
+  },
   updateSubscription: { body: { product_id: idOf('product', true), proration_behavior: 'invoice' } },
   updateTaxSettings: { body: { legal_name: 'Northwind GmbH', registrations: [{ country: 'DE' }] } },
   createFile: {

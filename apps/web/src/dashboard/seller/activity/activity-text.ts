@@ -43,6 +43,7 @@ function valuesOf({ data, user, organization }: Event, object: EventObjectName):
     paid: part('paid', { amount }),
     soFar: part('soFar', { amount }),
     number: part('number', { number: said('number') }),
+    planned: part('planned', { count: data?.scheduledPhases ? String(data.scheduledPhases) : '' }),
     person: user?.name ?? words.unknownUser,
     name: said('name') || words.something,
     nameOrEmail: said('name') || email,

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { BillingBody, Subscription } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
@@ -22,34 +22,45 @@ const isBehavior = (text: string): text is Behavior => Object.hasOwn(words.behav
 
 type Props = { subscription: Subscription; opened: boolean; onClose: () => void }
 
-/** Changes the product of a subscription. What it costs stands below the choices, and the change costs exactly that. */
+/** Changes the product or the quantity of a subscription. What it costs stands below the choices, and the change costs exactly that. */
 export function ChangePlanDialog({ subscription, ...frame }: Props) {
   const { billing } = useSeller()
-  const { id, productId: current } = subscription
+  const { id, productId: current, quantity: before } = subscription
   const [productId, setProduct] = useState('')
+  const [quantityText, setQuantity] = useState(String(before))
   const [behavior, setBehavior] = useState<Behavior>('invoice')
   const [paymentUrl, setPaymentUrl] = useState<string>()
   const products = useRecurringProducts(frame.opened).filter((product) => product.value !== current)
+  const isFixed = subscription.prices.some(({ amountType }) => amountType === 'fixed')
+  const quantity = quantityIn(quantityText)
+  const change = {
+    id,
+    ...(productId !== '' && { productId }),
+    ...(quantity !== undefined && quantity !== before && { quantity }),
+    prorationBehavior: behavior,
+  }
+  const isChange = quantity !== undefined && (productId !== '' || quantity !== before)
   const preview = useQuery({
-    ...itemQuery(['subscription-preview', id, productId, behavior], (options) =>
-      billing.previewSubscriptionChange({ id, productId, prorationBehavior: behavior }, options),
+    ...itemQuery(['subscription-preview', id, productId, quantity, behavior], (options) =>
+      billing.previewSubscriptionChange(change, options),
     ),
-    enabled: frame.opened && productId !== '',
+    enabled: frame.opened && isChange,
     retry: false,
     staleTime: 0,
   })
-  const quote = productId === '' ? undefined : preview.data
+  const quote = isChange ? preview.data : undefined
 
   function check() {
-    if (productId === '') throw new FieldError('product_id', words.productMissing)
+    if (quantity === undefined) throw new FieldError('quantity', words.quantityWrong)
+    if (!isChange) throw new FieldError('product_id', words.productMissing)
   }
 
-  async function change() {
+  async function apply() {
     check()
     if (!quote) throw preview.error ?? new Error(words.loading)
     setPaymentUrl(undefined)
     try {
-      await changed(billing.updateSubscription({ id, productId, prorationBehavior: behavior, quoteId: quote.id }))
+      await changed(billing.updateSubscription({ ...change, quoteId: quote.id }))
     } catch (error) {
       if (error instanceof CallError) setPaymentUrl(error.paymentUrl)
       throw error
@@ -58,7 +69,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   }
 
   return (
-    <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={change} check={check}>
+    <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={apply} check={check}>
       {(errorOf) => (
         <>
           {paymentUrl === undefined ? null : <PaymentLink url={paymentUrl} />}
@@ -71,6 +82,16 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
             onChange={(event) => setProduct(event.currentTarget.value)}
             data-autofocus
           />
+          {isFixed ? (
+            <TextInput
+              name="quantity"
+              label={words.quantity}
+              inputMode="numeric"
+              value={quantityText}
+              error={errorOf('quantity')}
+              onChange={(event) => setQuantity(event.currentTarget.value)}
+            />
+          ) : null}
           <NativeSelect
             name="proration_behavior"
             label={words.when}
@@ -81,17 +102,23 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
               if (isBehavior(value)) setBehavior(value)
             }}
           />
-          {productId === '' ? null : (
+          {isChange ? (
             <section aria-label={words.preview} className="panel" aria-live="polite" aria-busy={preview.isFetching}>
               {preview.error ? <p className="panel-text">{preview.error.message}</p> : null}
               {!quote && !preview.error ? <Waiting label={words.loading} rows={3} /> : null}
               {quote ? <QuoteTicket quote={quote} subscription={subscription} /> : null}
             </section>
-          )}
+          ) : null}
         </>
       )}
     </ActionDialog>
   )
+}
+
+/** A quantity that a subscription can have; undefined for any other text. */
+function quantityIn(text: string): number | undefined {
+  const quantity = Number(text.trim())
+  return /^\d+$/.test(text.trim()) && quantity >= 1 && quantity <= 10_000 ? quantity : undefined
 }
 
 /** The link by which the customer authenticates the payment; the change applies once they have paid (SUB-21). */

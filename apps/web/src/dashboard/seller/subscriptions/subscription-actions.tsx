@@ -24,9 +24,10 @@ const SubscriptionDialog = lazy(async () => ({
 export function SubscriptionActions({ subscription }: Of) {
   const { may } = useSeller()
   const { what, opening, ask, frame } = useAsked<SubscriptionDialogName>()
-  const { status, cancelAtPeriodEnd, endedAt, pausedAt, pauseAtPeriodEnd, pendingUpdate } = subscription
+  const { status, cancelAtPeriodEnd, endedAt, pausedAt, pauseAtPeriodEnd, pendingUpdate, scheduledPhases } =
+    subscription
   if (endedAt !== null || !may('subscription', 'write')) return null
-  const isSettled = status === 'active' && !cancelAtPeriodEnd && !pauseAtPeriodEnd
+  const isSettled = status === 'active' && !cancelAtPeriodEnd && !pauseAtPeriodEnd && scheduledPhases === 0
   return (
     <>
       {isSettled && may('product', 'read') ? (
@@ -72,7 +73,11 @@ export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
   const when = momentText(pendingUpdate.appliesAt)
   return (
     <div className="notice" data-tone="info">
-      <span className="grow">{words.pending.text(product?.name ?? words.pending.other, when)}</span>
+      <span className="grow">
+        {productId === ''
+          ? words.pending.quantity(pendingUpdate.quantity ?? 1, when)
+          : words.pending.text(product?.name ?? words.pending.other, when)}
+      </span>
       {may('subscription', 'write') ? (
         <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
           {words.pending.button}

@@ -9,6 +9,7 @@ const refusals: ReadonlyMap<string | undefined, string> = new Map([
   ['SubscriptionNotActive', refused.notActive],
   ['AlreadyCanceledSubscription', refused.canceled],
   ['SubscriptionChangePending', refused.pending],
+  ['SubscriptionScheduled', refused.scheduled],
   ['SubscriptionEnded', refused.ended],
   ['SubscriptionNotPaused', refused.notPaused],
 ])

@@ -21,6 +21,7 @@ import { latestOrders, OrdersPanel } from '../orders/orders-panel.tsx'
 import { comingText } from './coming-charge.ts'
 import { NextChargePanel, nextOrderOf } from './next-charge.tsx'
 import { PauseNotice } from './pause-notice.tsx'
+import { SchedulePanel, scheduleOf } from './schedule-panel.tsx'
 import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { paymentsOf, SubscriptionPayments, useOrderIds } from './subscription-payments.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
@@ -50,6 +51,7 @@ export function SubscriptionPage() {
   const { data } = useQuery(query)
   const parts = [
     useQuery(nextOrderOf(billing, data)),
+    useQuery(scheduleOf(billing, data)),
     useQuery({ ...latestOrders(billing, { subscriptionId: [subscriptionId] }), enabled: may('order', 'read') }),
     useQuery(paymentsOf(billing, useOrderIds(subscriptionId))),
   ]
@@ -87,6 +89,7 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
       <div className="columns">
         <div className="column">
           {subscription.endedAt ? null : <NextChargePanel subscription={subscription} />}
+          <SchedulePanel subscription={subscription} />
           {may('order', 'read') ? (
             <OrdersPanel
               of={of}
@@ -157,7 +160,7 @@ function PeriodPanel({ subscription: { currentPeriodStart, currentPeriodEnd, can
 }
 
 /** The agreed terms; the product's prices may have changed since. */
-function PricesPanel({ subscription: { prices, currency, recurringInterval } }: Of) {
+function PricesPanel({ subscription: { prices, quantity, currency, recurringInterval } }: Of) {
   return (
     <Panel title={words.prices.title} count={prices.length}>
       <p className="quiet panel-note">{words.prices.text}</p>
@@ -166,6 +169,7 @@ function PricesPanel({ subscription: { prices, currency, recurringInterval } }: 
           <li key={price.id}>
             <span className="grow">{kindOf(price)}</span>
             <span>
+              {price.amountType === 'fixed' && quantity > 1 ? `${quantity} × ` : null}
               {amountOf(price, currency)}{' '}
               {price.amountType === 'fixed' || price.amountType === 'custom' ? (
                 <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
@@ -248,7 +252,7 @@ function collectionOf({ collectionMethod, netTermsDays }: Subscription): string 
 function FactsPanel({ subscription }: Of) {
   const { slug } = useSeller()
   const { facts } = words
-  const { amount, currency, recurringInterval, customerId, customer, productId, product } = subscription
+  const { amount, quantity, currency, recurringInterval, customerId, customer, productId, product } = subscription
   const { startedAt, pastDueAt, checkoutId } = subscription
   const coming = comingText(subscription)
   return (
@@ -267,6 +271,7 @@ function FactsPanel({ subscription }: Of) {
             {product.name}
           </Link>
         </Fact>
+        <Fact label={facts.quantity}>{quantity > 1 ? quantity : null}</Fact>
         <Fact label={facts.amount}>
           <Money amount={amount} currency={currency} />
           <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>

@@ -36,7 +36,12 @@ export function SubscriptionsPage() {
         </Link>
       ),
     },
-    { name: 'product', label: labels.product, card: 'end', cell: ({ product }) => product.name },
+    {
+      name: 'product',
+      label: labels.product,
+      card: 'end',
+      cell: ({ product, quantity }) => (quantity > 1 ? `${quantity} × ${product.name}` : product.name),
+    },
     statusColumn(labels.status, 'start'),
     amountColumn(labels.amount, { align: 'end', card: 'end', size: 'large' }, (subscription) => {
       const { amount, currency, recurringInterval } = subscription

@@ -18,6 +18,16 @@ export const subscriptionsWords = {
   pending: {
     ...words.pending,
     text: (product: string, when: string) => filled(words.pending.text, { product, when }),
+    quantity: (count: number, when: string) => filled(words.pending.quantity, { count, when }),
+  },
+  schedule: {
+    ...words.schedule,
+    state: (state: 'over' | 'running' | 'planned', when: string) =>
+      state === 'over'
+        ? words.schedule.states.over
+        : filled(state === 'running' ? words.schedule.since : words.schedule.states.planned, { when }),
+    periods: (count: number) => filled(words.schedule.periods, { count }),
+    until: (when: string) => filled(words.schedule.until, { when }),
   },
   pause: {
     ...words.pause,

@@ -162,3 +162,25 @@ export function deleteRedemptions(tx: Tx, by: Redeemer) {
     ? redeemed.where('checkoutId', '=', by.checkoutId).execute()
     : redeemed.where('subscriptionId', '=', by.subscriptionId).execute()
 }
+
+/** Removes the latest redemption of a discount by a subscription; false if there is none. */
+export const deleteLatestRedemption = (
+  tx: Tx,
+  subscriptionId: Id<'subscription'>,
+  discountId: Id<'discount'>,
+): Promise<boolean> =>
+  hasRow(
+    tx
+      .deleteFrom('discountRedemption')
+      .where('id', '=', (of) =>
+        of
+          .selectFrom('discountRedemption')
+          .select('id')
+          .where('subscriptionId', '=', subscriptionId)
+          .where('discountId', '=', discountId)
+          .orderBy('createdAt', 'desc')
+          .orderBy('id')
+          .limit(1),
+      )
+      .returning('id'),
+  )

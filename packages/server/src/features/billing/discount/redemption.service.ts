@@ -8,6 +8,7 @@ import { inBody, invalid } from '../invalid.ts'
 import {
   countRedemptionsOf,
   type DiscountRow,
+  deleteLatestRedemption,
   deleteRedemptions,
   findDiscount,
   giveRedemptionBack,
@@ -55,6 +56,15 @@ async function isLeftFor(
 /** Releases the redemption of a failed payment; does nothing if there is none. */
 export async function releaseRedemption(tx: Tx, by: Redeemer): Promise<void> {
   for (const { discountId } of await deleteRedemptions(tx, by)) await giveRedemptionBack(tx, discountId)
+}
+
+/** Gives back a subscription's latest redemption of one discount; does nothing if there is none. */
+export async function releaseLatestRedemption(
+  tx: Tx,
+  subscriptionId: Id<'subscription'>,
+  discountId: Id<'discount'>,
+): Promise<void> {
+  if (await deleteLatestRedemption(tx, subscriptionId, discountId)) await giveRedemptionBack(tx, discountId)
 }
 
 /**

@@ -199,9 +199,10 @@ async function contentOf(
   const payment = paidBy !== undefined ? paidBy : (await listPaymentsOfOrder(db, order.id)).at(-1)
   const { discount } = order.snapshot
   const paidAt = (order.paidAt ?? order.createdAt).toISOString()
-  const lines = items.map(({ label, amount, periodStart, periodEnd }) => ({
+  const lines = items.map(({ label, quantity, unitAmount, amount, periodStart, periodEnd }) => ({
     label,
     amount,
+    ...(quantity > 1 && { quantity, ...(isWhole(unitAmount) && { unitAmount: Number(unitAmount) }) }),
     ...(periodStart && periodEnd && { period: { start: periodStart.toISOString(), end: periodEnd.toISOString() } }),
   }))
   return {
@@ -227,6 +228,9 @@ async function contentOf(
     isTest: order.isTest,
   }
 }
+
+/** Whether a unit costs whole minor units, which a document can show. */
+const isWhole = (unitAmount: string | null): boolean => unitAmount !== null && /^-?\d+$/.test(unitAmount)
 
 /** The seller as recorded at the sale, with the legal details of today. */
 function sellerOf(order: OrderRow, merchant: MerchantRow | undefined): DocumentContent['seller'] {

@@ -210,6 +210,7 @@ export const subscriptionColumns: CsvColumns<ExportedSubscription> = [
   ['customer_name', ({ customerName }) => customerName ?? ''],
   ['currency', ({ currency }) => currency],
   ...amount<ExportedSubscription>('amount', (row) => row.amount),
+  ['quantity', ({ quantity }) => String(quantity)],
   ['recurring_interval', ({ recurringInterval }) => recurringInterval],
   ['started_at', ({ startedAt }) => time(startedAt)],
   ['current_period_start', ({ currentPeriodStart }) => time(currentPeriodStart)],

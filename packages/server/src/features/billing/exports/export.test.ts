@@ -204,6 +204,7 @@ test('payments, refunds and subscriptions are tables, too', async () => {
   expect(subscriptions).toHaveLength(1)
   expect(subscriptions[0]).toMatchObject({
     customer_name: 'Carol',
+    quantity: '1',
     recurring_interval: 'month',
     cancel_at_period_end: 'false',
     ended_at: '',

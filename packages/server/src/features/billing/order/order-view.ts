@@ -67,6 +67,7 @@ export function toOrder(
       createdAt: item.createdAt.toISOString(),
       modifiedAt: null,
       label: item.label,
+      quantity: item.quantity,
       amount: item.amount,
       taxAmount: item.taxAmount,
       proration: item.proration,

@@ -14,6 +14,7 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   createdAt: row.createdAt.toISOString(),
   modifiedAt: iso(row.modifiedAt),
   amount: row.amount,
+  quantity: row.quantity,
   currency: row.currency,
   recurringInterval: row.recurringInterval,
   recurringIntervalCount: row.intervalCount,
@@ -42,20 +43,25 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   metadata: row.metadata,
   customFieldData: row.customFieldData,
   seats: null,
-  pendingUpdate: row.pendingChange && pendingUpdateOf(row.pendingChange),
+  pendingUpdate: row.pendingChange && pendingUpdateOf(row, row.pendingChange),
+  scheduledPhases: row.schedule?.phases.filter(({ beganAt }) => beganAt === null).length ?? 0,
 })
 
 /** The status on the wire, whose list is closed: a paused subscription gives nothing, and has not ended. */
 const shownStatus = ({ status }: SubscriptionRow): Subscription['status'] => (status === 'paused' ? 'unpaid' : status)
 
 /** A change that waits for the end of the period, in the terms of SDK 1.0. */
-const pendingUpdateOf = ({ id, createdAt, appliesAt, productId }: PendingChange) => ({
+const pendingUpdateOf = (
+  row: Pick<SubscriptionRow, 'productId' | 'quantity'>,
+  { id, createdAt, appliesAt, productId, quantity = 1 }: PendingChange,
+) => ({
   id,
   createdAt,
   modifiedAt: null,
   appliesAt,
-  productId,
+  productId: productId === row.productId ? null : productId,
   seats: null,
+  quantity: quantity === row.quantity ? null : quantity,
 })
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null

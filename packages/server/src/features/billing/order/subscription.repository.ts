@@ -378,7 +378,14 @@ export const endSubscriptionsOf = (
   customerId: Id<'customer'>,
   now: Date,
 ): Promise<SubscriptionRow[]> =>
-  moved(tx, 'revoke', { canceledAt: now, endsAt: now, endedAt: now, nextActionAt: null, modifiedAt: now })
+  moved(tx, 'revoke', {
+    canceledAt: now,
+    endsAt: now,
+    endedAt: now,
+    nextActionAt: null,
+    schedule: null,
+    modifiedAt: now,
+  })
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .execute()

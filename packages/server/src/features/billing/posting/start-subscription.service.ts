@@ -32,6 +32,8 @@ export type NewSubscription = {
   readonly isDiscounted: boolean
   /** What the buyer pays of a price that lets them choose; null otherwise. */
   readonly chosenAmount: number | null
+  /** Of its fixed price; 1 by default. */
+  readonly quantity?: number
   readonly currency: string
   readonly checkoutId: Id<'checkout'> | null
   readonly paymentMethodId: Id<'paymentMethod'> | null
@@ -64,6 +66,7 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
   const running = { start: now, end: currentPeriodEnd }
   const terms = {
     amount: given.amount,
+    quantity: given.quantity ?? 1,
     currency: given.currency,
     recurringInterval: interval,
     anchorDay,
@@ -89,7 +92,15 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
         await changeBillableSubscription(
           tx,
           { organizationId, customerId, id: replacesId },
-          { ...terms, cancelAtPeriodEnd: false, canceledAt: null, endsAt: null, pendingChange: null, modifiedAt: now },
+          {
+            ...terms,
+            cancelAtPeriodEnd: false,
+            canceledAt: null,
+            endsAt: null,
+            pendingChange: null,
+            schedule: null,
+            modifiedAt: now,
+          },
         )
   const switched = changed && trial ? await moveSubscription(tx, changed.id, 'beginTrial', {}) : changed
   const status = waitsUntil ? 'incomplete' : trial ? 'trialing' : 'active'
@@ -119,18 +130,26 @@ export const collectedBy = (netTermsDays: number | undefined) =>
     netTermsDays: netTermsDays ?? null,
   }) as const
 
-function itemOf(price: ProductPrice, { chosenAmount, currency }: NewSubscription, now: Date): NewSubscriptionItem {
+function itemOf(
+  price: ProductPrice,
+  { chosenAmount, quantity, currency }: NewSubscription,
+  now: Date,
+): NewSubscriptionItem {
   const isChosen = price.amountType === 'custom'
   return {
     id: newUuid(),
     productPriceId: price.id,
-    quantity: 1,
+    quantity: quantityOf(price, quantity),
     unitAmount: isChosen ? chosenAmount : fullPriceOf(price),
     currency,
     chosenAmount: isChosen ? chosenAmount : null,
     createdAt: now,
   }
 }
+
+/** How many times a period charges a price: only a fixed one has a quantity. */
+export const quantityOf = ({ amountType }: ProductPrice, quantity = 1): number =>
+  amountType === 'fixed' ? quantity : 1
 
 /** A price for one period; null for usage, which is billed by the unit. */
 export function fullPriceOf(price: ProductPrice): number | null {

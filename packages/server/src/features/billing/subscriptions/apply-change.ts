@@ -6,11 +6,18 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
-import { changeSubscription, type SubscriptionRow, setSubscriptionItems } from '../order/subscription.repository.ts'
+import {
+  changeSubscription,
+  type SubscriptionChanges,
+  type SubscriptionRow,
+  setSubscriptionItems,
+} from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
-import { fullPriceOf } from '../posting/start-subscription.service.ts'
+import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
+import { targetOfPhase } from './schedule-phase.ts'
+import { stepOf } from './schedule-step.ts'
 import { netAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
 
 /**
@@ -21,25 +28,30 @@ export async function applyTarget(
   ctx: Context,
   tx: Tx,
   { id, organizationId, currency, discountAppliedAt }: SubscriptionRow,
-  { productId, priceIds, discountId, restart }: ChangeTarget,
+  { productId, priceIds, quantity = 1, discountId, restart }: ChangeTarget,
+  further: SubscriptionChanges = {},
 ): Promise<Subscribed> {
   const now = ctx.clock.now()
   const product = (await readProducts(tx, organizationId, [productId])).get(productId)
   const prices = await readPrices(tx, organizationId, priceIds)
-  const items = priceIds.map((priceId) => ({
-    id: newUuid(),
-    productPriceId: priceId,
-    quantity: 1,
-    unitAmount: fullPriceOf(proven(prices.get(priceId), 'prices are never deleted')),
-    currency,
-    chosenAmount: null,
-    createdAt: now,
-  }))
+  const items = priceIds.map((priceId) => {
+    const price = proven(prices.get(priceId), 'prices are never deleted')
+    return {
+      id: newUuid(),
+      productPriceId: priceId,
+      quantity: quantityOf(price, quantity),
+      unitAmount: fullPriceOf(price),
+      currency,
+      chosenAmount: null,
+      createdAt: now,
+    }
+  })
   await setSubscriptionItems(tx, id, items)
   const recurringInterval = proven(product?.recurringInterval, 'only recurring products are changed to')
   const begun = restart && { start: new Date(restart.start), end: new Date(restart.end) }
   const changed = await changeSubscription(tx, id, {
     productId,
+    quantity,
     recurringInterval,
     intervalCount: 1,
     discountId,
@@ -52,6 +64,7 @@ export async function applyTarget(
       ...(discountId !== null && { discountAppliedAt: discountAppliedAt ?? begun.start }),
     }),
     modifiedAt: now,
+    ...further,
   })
   return withAmount(tx, await readSubscribed(ctx, tx, changed))
 }
@@ -62,9 +75,15 @@ async function withAmount(tx: Tx, subscribed: Subscribed): Promise<Subscribed> {
   return { ...subscribed, row: await changeSubscription(tx, subscribed.row.id, { amount }) }
 }
 
-/** Applies the change that waits for the end of the period, if there is one. */
+/** Applies what waits for the end of the period, if there is something: a change, or the next phase of a schedule. */
 export async function applyPending(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<SubscriptionRow> {
-  return row.pendingChange ? (await applyTarget(ctx, tx, row, row.pendingChange)).row : row
+  if (row.pendingChange) return (await applyTarget(ctx, tx, row, row.pendingChange)).row
+  if (!row.schedule) return row
+  const { schedule, begins } = stepOf(row.schedule, proven(row.currentPeriodEnd, 'it is active'))
+  if (!begins) return changeSubscription(tx, row.id, { schedule })
+  // A discount that the phase names counts its periods from here.
+  const further = { schedule, ...(begins.discount && { discountAppliedAt: null }) }
+  return (await applyTarget(ctx, tx, row, await targetOfPhase(tx, row, begins), further)).row
 }
 
 /**

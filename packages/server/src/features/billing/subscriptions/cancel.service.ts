@@ -64,6 +64,7 @@ export async function cancelAtEnd(
         endsAt,
         ...(row.status === 'past_due' && { nextActionAt: endsAt }),
         pendingChange: null,
+        schedule: null,
         pauseAtPeriodEnd: false,
         resumesAt: null,
         ...reasonsOf(given),

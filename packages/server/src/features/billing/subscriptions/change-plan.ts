@@ -2,6 +2,7 @@ import type { Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
+import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { isFree, pricesIn } from '../catalog/offered-prices.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
@@ -24,15 +25,18 @@ import { split } from '../money.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { findBilledDiscount } from '../order/order.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
-import { fullPriceOf } from '../posting/start-subscription.service.ts'
+import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import { hashOf, type QuoteKey } from './quote.ts'
 import { listWaitingEntries } from './renewal.repository.ts'
+import { targetOfPhase } from './schedule-phase.ts'
+import { stepOf } from './schedule-step.ts'
 import {
   chargeOf,
   discountAt,
   lineOfEntry,
   linesOf,
+  netAmountOf,
   type PricedItem,
   readSubscribed,
   type Subscribed,
@@ -41,7 +45,8 @@ import {
 
 /** A change that a seller asks for. */
 export type AskedChange = {
-  readonly productId: Id<'product'>
+  readonly productId: Id<'product'> | undefined
+  readonly quantity: number | undefined
   readonly behavior: ChangeBehavior | undefined
 }
 
@@ -75,8 +80,8 @@ export async function prepareChange(
 ): Promise<PreparedChange> {
   const { ctx, db } = work
   const subscribed = await readSubscribed(ctx, db, row)
-  const product = await targetProduct(db, row, asked.productId)
-  const changed = await withProduct(db, subscribed, product)
+  const changed = await changedBy(db, subscribed, asked)
+  requirePayable(ctx, changed)
   const isOnTrial = row.status === 'trialing'
   const behavior = asked.behavior ?? (isOnTrial ? 'invoice' : await usualBehavior(db, subscribed, changed))
   const period = { start: row.currentPeriodStart, end: proven(row.currentPeriodEnd, 'it is active') }
@@ -109,7 +114,7 @@ export async function prepareChange(
 }
 
 function targetOf(
-  { product, prices, discount }: Subscribed,
+  { row: { quantity }, product, prices, discount }: Subscribed,
   plan: ChangePlan,
   begins: DiscountRow | undefined,
 ): ChangeTarget {
@@ -117,6 +122,7 @@ function targetOf(
   return {
     productId: product.id,
     priceIds: prices.map(({ id }) => id),
+    quantity,
     // A new period has the discount only while it lasts (SUB-11).
     discountId: (restart ? begins : discount)?.id ?? null,
     restart: restart
@@ -130,6 +136,36 @@ export async function discountOfRunning(db: Db, { row }: Pick<Subscribed, 'row'>
   const id = await findBilledDiscount(db, row)
   return id === null ? undefined : findKeptDiscount(db, row.organizationId, id)
 }
+
+/** The subscription as it is with another product, another quantity, or both. */
+export async function changedBy(
+  db: Db,
+  before: Subscribed,
+  { productId, quantity }: Pick<AskedChange, 'productId' | 'quantity'>,
+): Promise<Subscribed> {
+  if (productId !== undefined) return withProduct(db, before, await targetProduct(db, before.row, productId), quantity)
+  const { row, items, prices } = before
+  const wanted = requireQuantity(prices, quantity) ?? row.quantity
+  return {
+    ...before,
+    row: { ...row, quantity: wanted },
+    items: items.map((item, at) => ({ ...item, quantity: quantityOf(proven(prices[at], 'each has one'), wanted) })),
+  }
+}
+
+/** Refuses what no card could pay in one payment. */
+export function requirePayable({ payments }: Pick<Context, 'payments'>, changed: Subscribed): void {
+  if (netAmountOf(changed) > payments.forNewCheckouts.limitsIn(changed.row.currency).most)
+    throw new TollgateError('TOTAL_TOO_LARGE')
+}
+
+/** The quantity that a body names; refuses one for prices of which none is fixed. */
+export function requireQuantity(prices: readonly ProductPrice[], quantity: number | undefined): number | undefined {
+  if (quantity === undefined || hasFixed(prices)) return quantity
+  throw invalid(inBody('quantity', 'Only a fixed price has a quantity.'))
+}
+
+const hasFixed = (prices: readonly ProductPrice[]): boolean => prices.some(({ amountType }) => amountType === 'fixed')
 
 /** The product to change to; refuses one that a subscription cannot have (SUB-5). */
 async function targetProduct(
@@ -160,10 +196,16 @@ export async function requireSubscribable(
 
 const refuseProduct = (msg: string) => invalid(inBody('product_id', msg))
 
-/** The subscription as it is with another product. */
-async function withProduct(db: Db, before: Subscribed, product: Product): Promise<Subscribed> {
+/** The subscription as it is with another product; the quantity stays where the product has a fixed price. */
+async function withProduct(
+  db: Db,
+  before: Subscribed,
+  product: Product,
+  asked: number | undefined,
+): Promise<Subscribed> {
   const { currency } = before.row
   const prices = pricesIn(product, currency)
+  const quantity = requireQuantity(prices, asked) ?? (hasFixed(prices) ? before.row.quantity : 1)
   if (
     taxBehaviorOf(prices) !== before.taxBehavior &&
     !isFree(prices) &&
@@ -172,14 +214,14 @@ async function withProduct(db: Db, before: Subscribed, product: Product): Promis
     throw invalid(inBody('product_id', 'The prices of one product contain the tax, and those of the other do not.'))
   const discount =
     before.discount && (await appliesTo(db, before.discount, product, currency)) ? before.discount : undefined
-  return { ...before, ...withPrices(before.row, product, prices), discount }
+  return { ...before, ...withPrices({ ...before.row, quantity }, product, prices), discount }
 }
 
 /** What a subscription charges, with another product and its prices. */
 function withPrices(before: SubscriptionRow, product: Product, prices: readonly ProductPrice[]) {
   const items: PricedItem[] = prices.map((price) => ({
     productPriceId: price.id,
-    quantity: 1,
+    quantity: quantityOf(price, before.quantity),
     unitAmount: fullPriceOf(price),
   }))
   const interval = proven(product.recurringInterval, 'only recurring products are changed to')
@@ -289,16 +331,25 @@ export async function prepareNext(work: ChangeWork, subscribed: Subscribed): Pro
   return orderNext(work, { subscribed, changed, plan, entries, now: undefined, balance })
 }
 
-/** The subscription as it is once the change that waits for the end of its period applies. */
+/** The subscription as it is once what waits for the end of its period applies: a change, or a phase of its schedule. */
 async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
-  const { row, discount } = before
-  if (!row.pendingChange) return before
-  const { productId, priceIds, discountId } = row.pendingChange
+  const { row } = before
+  if (row.pendingChange) return withTarget(db, before, row.pendingChange)
+  const begins = row.schedule && stepOf(row.schedule, proven(row.currentPeriodEnd, 'it is active')).begins
+  if (!begins) return before
+  const changed = await withTarget(db, before, await targetOfPhase(db, row, begins))
+  return begins.discount ? { ...changed, row: { ...changed.row, discountAppliedAt: null } } : changed
+}
+
+async function withTarget(db: Db, before: Subscribed, target: ChangeTarget): Promise<Subscribed> {
+  const { row } = before
+  const { productId, priceIds, quantity = 1, discountId } = target
   const product = proven(
     (await readProducts(db, row.organizationId, [productId])).get(productId),
     'products are never deleted',
   )
   const known = await readPrices(db, row.organizationId, priceIds)
   const prices = priceIds.map((id) => proven(known.get(id), 'prices are never deleted'))
-  return { ...before, ...withPrices(row, product, prices), discount: discountId === null ? undefined : discount }
+  const discount = discountId === null ? undefined : await findKeptDiscount(db, row.organizationId, discountId)
+  return { ...before, ...withPrices({ ...row, quantity, discountId }, product, prices), discount }
 }

@@ -12,8 +12,8 @@ import { isByInvoice } from '../settlement/invoice.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { cancelAtEnd, cancelNow, previewCancel, requireCreditFits, uncancel } from './cancel.service.ts'
-import { type PreparedChange, prepareChange, prepareNext } from './change-plan.ts'
-import { makeWay, requireChangeable } from './changeable.ts'
+import { type AskedChange, type PreparedChange, prepareChange, prepareNext } from './change-plan.ts'
+import { makeWay, requireChangeable, requireUnscheduled } from './changeable.ts'
 import { changeCollection } from './collection.service.ts'
 import { changeDiscount, previewDiscount } from './discount-change.ts'
 import { lockBoth, requireSubscription, showSubscription, tellChanged } from './locked.ts'
@@ -39,17 +39,20 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
     if (body.revoke || body.cancelAtPeriodEnd) return previewCancel(work, row, body)
     requireChangeable(row)
     if (body.discountId !== undefined) return previewDiscount(work, row, body.discountId)
-    if (body.productId === undefined) {
+    if (body.productId === undefined && body.quantity === undefined) {
       const nextOrder = await prepareNext(work, await readSubscribed(ctx, ctx.db, row))
       const appliesAt = proven(row.currentPeriodEnd, 'it is active').toISOString()
       return { ...unnamedQuote, appliesAt, order: null, nextOrder: toQuoted(row, nextOrder) }
     }
-    const asked = { productId: body.productId, behavior: body.prorationBehavior ?? undefined }
-    return toQuote(ctx, row, await prepareChange(work, row, asked, ctx.clock.now()))
+    requireUnscheduled(row)
+    return toQuote(ctx, row, await prepareChange(work, row, askedIn(body), ctx.clock.now()))
   })
 }
 
-/** Changes a subscription's product, discount, trial or way of collection, or drops a change that waits; cancels it, or ends it at once. */
+/**
+ * Changes a subscription's product, quantity, discount, trial or way of collection, or drops a change that waits; cancels it,
+ * or ends it at once.
+ */
 export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   ctx,
   seller,
@@ -61,7 +64,7 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const { id } = params
   const actorId = current?.user.id ?? null
   requireCreditFits(body)
-  if (body.productId !== undefined) await changeProduct(ctx, organizationId, id, { ...body, productId: body.productId })
+  if (body.productId !== undefined || body.quantity !== undefined) await changeTerms(ctx, organizationId, id, body)
   else if (body.discountId !== undefined)
     await changeDiscount(ctx, { organizationId, id, actorId, wanted: body.discountId, quoteId: body.quoteId ?? null })
   else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
@@ -74,31 +77,41 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   return showSubscription(ctx, organizationId, id)
 }
 
-type ChangeBody = ParsedBillingBody<'updateSubscription'> & { readonly productId: Id<'product'> }
+type ChangeBody = Pick<
+  ParsedBillingBody<'updateSubscription'>,
+  'productId' | 'quantity' | 'prorationBehavior' | 'quoteId'
+>
+
+/** The change of product or quantity that a body asks for. */
+const askedIn = ({ productId, quantity, prorationBehavior }: ChangeBody): AskedChange => ({
+  productId,
+  quantity,
+  behavior: prorationBehavior ?? undefined,
+})
 
 /**
- * Changes the product in three steps, as a checkout does: one transaction prepares the change, and applies it if nothing
+ * Changes product and quantity in three steps, as a checkout does: one transaction prepares the change, and applies it if nothing
  * is due. Else the payment is charged outside of every transaction, and its success applies the change. Throws
  * SUBSCRIPTION_PAYMENT_FAILED where it fails, and the old plan stays (SUB-9).
  */
-async function changeProduct(
+async function changeTerms(
   ctx: Context,
   organizationId: Id<'organization'>,
   id: Id<'subscription'>,
-  { productId, prorationBehavior, quoteId }: ChangeBody,
+  body: ChangeBody,
 ): Promise<void> {
   // A seller who is stopped may end subscriptions, and takes no further money.
   if (!(await organizationMaySell(ctx, organizationId))) throw new TollgateError('MERCHANT_NOT_APPROVED')
-  const asked = { productId, behavior: prorationBehavior ?? undefined }
   const paymentId = await withTaxes(ctx, 'required', (taxes) =>
     ctx.transaction(async (tx) => {
       const row = await lockBoth(tx, organizationId, id)
       requireChangeable(row)
+      requireUnscheduled(row)
       await makeWay(ctx, tx, row)
       const prepared = await asQuoted(
         ctx,
-        { quoteId: quoteId ?? null, subject: id },
-        (asOf) => prepareChange({ ctx, db: tx, taxes }, row, asked, asOf),
+        { quoteId: body.quoteId ?? null, subject: id },
+        (asOf) => prepareChange({ ctx, db: tx, taxes }, row, askedIn(body), asOf),
         (made) => toQuote(ctx, row, made),
       )
       return beginChange(ctx, tx, row, prepared)

@@ -16,6 +16,11 @@ export function requireChangeable(row: SubscriptionRow): void {
   if (pauseAtPeriodEnd) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
 }
 
+/** Refuses a change by hand while a schedule decides what the subscription becomes. */
+export function requireUnscheduled({ schedule }: Pick<SubscriptionRow, 'schedule'>): void {
+  if (schedule !== null) throw new TollgateError('SUBSCRIPTION_SCHEDULED')
+}
+
 /** Discards a former change that waits for its customer; refuses while one is being paid. */
 export async function makeWay(ctx: Pick<Context, 'clock'>, tx: Tx, row: SubscriptionRow): Promise<void> {
   const pending = await findPendingChange(tx, row.id)

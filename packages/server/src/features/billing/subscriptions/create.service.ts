@@ -103,6 +103,7 @@ async function begin(
     amount: netAmountOf(prepared),
     isDiscounted: order.totals.discountAmount > 0,
     chosenAmount: prepared.chosenAmount,
+    quantity: prepared.quantity,
     currency,
     checkoutId: null,
     paymentMethodId: paymentMethodId ?? method?.id ?? null,
@@ -125,6 +126,7 @@ async function begin(
   const target = {
     productId: product.id,
     priceIds: prices.map(({ id }) => id),
+    quantity: prepared.quantity,
     discountId: row.discountId,
     restart: null,
   }

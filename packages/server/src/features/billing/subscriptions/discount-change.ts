@@ -11,7 +11,7 @@ import { inBody, invalid } from '../invalid.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { type ChangeWork, prepareNext } from './change-plan.ts'
-import { makeWay, requireChangeable } from './changeable.ts'
+import { makeWay, requireChangeable, requireUnscheduled } from './changeable.ts'
 import { requireSubscription, tellChanged } from './locked.ts'
 import { asQuoted, hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
@@ -30,6 +30,7 @@ type PreparedDiscount = {
 
 /** Shows the next order of a subscription with another discount, or without one. */
 export async function previewDiscount(work: ChangeWork, row: SubscriptionRow, wanted: Wanted): Promise<Quote> {
+  requireUnscheduled(row)
   return toQuote(work.ctx, await prepareDiscount(work, row, wanted, work.ctx.clock.now()))
 }
 
@@ -54,6 +55,7 @@ export async function changeDiscount(ctx: Context, change: Change): Promise<void
       await lockCustomer(tx, organizationId, { id: customerId })
       const row = await requireSubscription(tx, organizationId, id)
       requireChangeable(row)
+      requireUnscheduled(row)
       const work = { ctx, db: tx, taxes }
       const changed = await changedAsQuoted(work, row, wanted, quoteId)
       if (wanted === null && row.discountId === null) return

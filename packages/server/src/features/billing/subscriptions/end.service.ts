@@ -23,6 +23,7 @@ export async function endNow(
     endedAt: now,
     nextActionAt: null,
     pendingChange: null,
+    schedule: null,
     pauseAtPeriodEnd: false,
     ...said,
   }

@@ -15,10 +15,10 @@ import { type TrialOffer, trialEndAt } from '../engine/trial.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { mayChargeLater } from '../posting/later-charges.ts'
-import { fullPriceOf } from '../posting/start-subscription.service.ts'
+import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import { hasHadTrial, type TrialBuyer } from '../posting/trial-guard.service.ts'
 import { readSellersTax } from '../tax/tax-settings.ts'
-import { type ChangeWork, requireSubscribable } from './change-plan.ts'
+import { type ChangeWork, requireQuantity, requireSubscribable } from './change-plan.ts'
 import { askedTerms, requireInvoiceable } from './collection.service.ts'
 import { hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
@@ -42,6 +42,8 @@ export type PreparedStart = Charged &
   Pick<Subscribed, 'items' | 'prices' | 'product' | 'discount' | 'customer'> & {
     /** What the customer pays of a price that lets them choose. */
     readonly chosenAmount: number | null
+    /** Of its fixed price. */
+    readonly quantity: number
     readonly trial: LinePeriod | undefined
     readonly trialBuyer: TrialBuyer
     readonly method: MethodToCharge | undefined
@@ -92,7 +94,8 @@ export async function prepareStart(
   const currency = await startedCurrency(work, { organizationId, product, customer, asked })
   const prices = pricesIn(product, currency)
   const chosenAmount = chosenAmountOf(prices, asked)
-  const items = prices.map((price) => itemOf(price, chosenAmount))
+  const quantity = requireQuantity(prices, asked.quantity) ?? 1
+  const items = prices.map((price) => itemOf(price, chosenAmount, quantity))
   const discount =
     asked.discountId == null
       ? undefined
@@ -132,6 +135,7 @@ export async function prepareStart(
     ...parts,
     ...orders,
     chosenAmount,
+    quantity,
     trial,
     trialBuyer,
     method,
@@ -194,9 +198,9 @@ function chosenAmountOf(prices: readonly ProductPrice[], { amount }: AskedStart)
   return amount
 }
 
-const itemOf = (price: ProductPrice, chosenAmount: number | null): PricedItem => ({
+const itemOf = (price: ProductPrice, chosenAmount: number | null, quantity: number): PricedItem => ({
   productPriceId: price.id,
-  quantity: 1,
+  quantity: quantityOf(price, quantity),
   unitAmount: price.amountType === 'custom' ? chosenAmount : fullPriceOf(price),
 })
 

@@ -14,7 +14,7 @@ import { withTaxes } from '../tax/taxes.ts'
 import { postChange } from './apply-change.ts'
 import { findPendingChange } from './change.repository.ts'
 import type { ChangeWork } from './change-plan.ts'
-import { hasEnded } from './changeable.ts'
+import { hasEnded, requireUnscheduled } from './changeable.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { pause, resume } from './pause.ts'
 import { creditLines } from './period-credit.ts'
@@ -72,6 +72,7 @@ export const resumeSubscription: BillingHandler<'resumeSubscription'> = async ({
 async function requirePausable(db: Db | Tx, row: SubscriptionRow, body: AskedPause, now: Date): Promise<Date | null> {
   if (hasEnded(row)) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
   if (row.status !== 'active') throw new TollgateError('SUBSCRIPTION_NOT_ACTIVE')
+  requireUnscheduled(row)
   if (row.cancelAtPeriodEnd || row.pauseAtPeriodEnd || row.pendingChange !== null || (await isBeingPaid(db, row, body)))
     throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
   if (body.at === 'period_end' && body.credit !== undefined && body.credit !== 'none')

@@ -14,6 +14,7 @@ export type TestMerchant = {
   get(path: string): Promise<TestAnswer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+  put(path: string, body?: unknown): Promise<TestAnswer>
   delete(path: string): Promise<TestAnswer>
 }
 
@@ -48,6 +49,7 @@ export async function createTestMerchant(server: TestServer, given: readonly str
     get: (path) => call('GET', path),
     post: (path, given, headers) => call('POST', path, given, headers),
     patch: (path, given, headers) => call('PATCH', path, given, headers),
+    put: (path, given) => call('PUT', path, given),
     delete: (path) => call('DELETE', path),
   }
 }

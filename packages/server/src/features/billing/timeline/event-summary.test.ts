@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { summaryOf } from './event-summary.ts'
 
+test('what is sold has its units where there are several', () => {
+  const of = (quantity: number) =>
+    summaryOf('subscription.updated', JSON.stringify({ quantity, product: { name: 'Team' } })).product
+
+  expect([of(1), of(3)]).toEqual(['Team', '3 × Team'])
+})
+
 test.each([
   ['order.paid', { total_amount: 5831, amount: 4900, net_amount: 4900, tax_amount: 931 }, 5831],
   ['order.refunded', { total_amount: 5831, refunded_amount: 4900, refunded_tax_amount: 931 }, 5831],

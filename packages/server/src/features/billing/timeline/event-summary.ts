@@ -17,6 +17,7 @@ const members: readonly (readonly [wire: string, ours: string])[] = [
   ['recurring_interval', 'interval'],
   ['cancel_at_period_end', 'cancelAtPeriodEnd'],
   ['is_archived', 'isArchived'],
+  ['scheduled_phases', 'scheduledPhases'],
   ['description', 'description'],
 ]
 
@@ -32,10 +33,14 @@ export function summaryOf(type: string, payload: string): Summary {
   return {
     ...Object.fromEntries(told),
     ...(amount !== undefined && { amount }),
-    ...(isPlain(product) && { product: short(product) }),
+    ...(isPlain(product) && { product: short(withQuantity(product, subject.quantity)) }),
     ...(isPlain(customer) && { customer: short(customer) }),
   }
 }
+
+/** A product as it is sold: with its units, where there are several. */
+const withQuantity = (product: Plain, quantity: unknown): Plain =>
+  typeof quantity === 'number' && quantity > 1 ? `${quantity} × ${product}` : product
 
 /** The price of an object with tax, as its payment states it. */
 function amountOf(type: string, subject: Wire): number | undefined {

@@ -45,6 +45,8 @@ export type OrderCause = (typeof billingReasons)[number] | `${(typeof billingRea
 export type ChangeTarget = {
   readonly productId: RowId<'product'>
   readonly priceIds: readonly RowId<'productPrice'>[]
+  /** Of its fixed price; 1 where a former version has stored none. */
+  readonly quantity?: number
   /** The discount, if it applies to the product. */
   readonly discountId: RowId<'discount'> | null
   /** The period that the change begins; null if the running one continues. */
@@ -56,6 +58,28 @@ export type PendingChange = ChangeTarget & {
   readonly id: string
   readonly createdAt: string
   readonly appliesAt: string
+}
+
+/** A part of a schedule: what the subscription is for some of its periods, all of it resolved when it was planned. */
+export type SchedulePhase = Omit<ChangeTarget, 'discountId' | 'restart'> & {
+  readonly quantity: number
+  /** What a period costs before discounts. */
+  readonly amount: number
+  readonly recurringInterval: (typeof recurringIntervals)[number]
+  /** The discount that begins with the phase, or none; null keeps the discount as it is. */
+  readonly discount: { readonly id: RowId<'discount'> | null; readonly isRedeemed: boolean } | null
+  /** How long it lasts: so many periods, or until the first end of a period at or after a moment. The last has neither. */
+  readonly periods: number | null
+  readonly until: string | null
+  readonly beganAt: string | null
+}
+
+/** What a subscription becomes at ends of its periods, one phase after the other, until the last one has begun. */
+export type SubscriptionSchedule = {
+  readonly createdAt: string
+  readonly phases: readonly SchedulePhase[]
+  /** How many periods of the running phase have begun; 0 before the first phase. */
+  readonly periods: number
 }
 
 /**
@@ -74,6 +98,7 @@ export const orderTables = {
     nextActionAt: nullable(time()),
     /** A change that waits for the end of the period. */
     pendingChange: nullable(json<PendingChange>()),
+    schedule: nullable(json<SubscriptionSchedule>()),
     pausedAt: nullable(time()),
     /** Whether it pauses at the end of its period. */
     pauseAtPeriodEnd: defaulted(flag()),
@@ -88,6 +113,8 @@ export const orderTables = {
     /** Days until an invoice is due; null where the saved card pays. */
     netTermsDays: nullable(integer()),
     amount: integer(),
+    /** How many units of its fixed price each period charges. */
+    quantity: defaulted(integer()),
     currency: text(),
     recurringInterval: oneOf(recurringIntervals),
     /** Intervals per period. */

@@ -30,4 +30,5 @@ export const releasedMigrations = [
   '0028-subscription-redemptions',
   '0029-recurring-revenue',
   '0031-invoice-collection',
+  '0032-subscription-terms',
 ]

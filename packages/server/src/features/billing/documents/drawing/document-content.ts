@@ -15,6 +15,9 @@ export type Party = {
 export type DocumentLine = {
   readonly label: string
   readonly amount: number
+  /** Where there are several units; `unitAmount` is the price of one, if it is whole and known. */
+  readonly quantity?: number
+  readonly unitAmount?: number
   readonly period?: { readonly start: string; readonly end: string }
 }
 

@@ -1,4 +1,5 @@
 import { fill } from '../../../../foundation/localized-text.ts'
+import type { DocumentLine } from './document-content.ts'
 import { amountWidth, colours, inner, page, type Sheet, type Structure, type Style, side } from './sheet.ts'
 
 const labelWidth = inner - amountWidth - 16
@@ -10,10 +11,12 @@ export function drawLines(sheet: Sheet): void {
   const table = pdf.struct('Table')
   sheet.root.add(table)
   drawTableHead(sheet, table)
-  for (const { label, amount, period } of content.lines) {
+  for (const line of content.lines) {
+    const { amount } = line
+    const label = labelOf(line, sheet)
     const labelHeight = Math.max(sheet.heightOf(label, labelWidth), 12)
-    const time = period
-      ? fill(sheet.words.period, { start: sheet.day(period.start), end: sheet.day(period.end) })
+    const time = line.period
+      ? fill(sheet.words.period, { start: sheet.day(line.period.start), end: sheet.day(line.period.end) })
       : undefined
     const height = labelHeight + (time === undefined ? 0 : sheet.heightOf(time, labelWidth, small))
     if (sheet.makeRoom(height + 14)) drawTableHead(sheet, table)
@@ -32,6 +35,12 @@ export function drawLines(sheet: Sheet): void {
   }
   table.end()
   sheet.y += 8
+}
+
+/** What a line is for, with how many units and the price of one where there are several. */
+function labelOf({ label, quantity, unitAmount }: DocumentLine, sheet: Sheet): string {
+  if (quantity === undefined) return label
+  return unitAmount === undefined ? `${quantity} × ${label}` : `${label} (${quantity} × ${sheet.money(unitAmount)})`
 }
 
 function drawTableHead(sheet: Sheet, table: Structure): void {
