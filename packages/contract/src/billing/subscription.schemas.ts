@@ -179,10 +179,14 @@ export const subscriptionSchemas = {
   pauseSubscription: {
     summary: 'Pauses a subscription, now or at the end of its period: nothing is billed until it resumes.',
     params: byId,
-    body: pause,
+    body: pause.extend({
+      /** The quote that a pause with credit must equal. */
+      quoteId: storable(512).nullish(),
+    }),
     output: subscription,
     errors: [
       ...writeErrors,
+      'QUOTE_CHANGED',
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',

@@ -6,10 +6,9 @@ import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
-import { Waiting } from '../../parts/states.tsx'
 import { CallError } from '../../queries/answer.ts'
-import { itemQuery, listQuery } from '../../queries/billing.ts'
-import { QuoteTicket } from './quote-ticket.tsx'
+import { listQuery } from '../../queries/billing.ts'
+import { QuotePanel, useQuote } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
@@ -30,14 +29,8 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   const [behavior, setBehavior] = useState<Behavior>('invoice')
   const [paymentUrl, setPaymentUrl] = useState<string>()
   const products = useRecurringProducts(frame.opened).filter((product) => product.value !== current)
-  const preview = useQuery({
-    ...itemQuery(['subscription-preview', id, productId, behavior], (options) =>
-      billing.previewSubscriptionChange({ id, productId, prorationBehavior: behavior }, options),
-    ),
-    enabled: frame.opened && productId !== '',
-    retry: false,
-    staleTime: 0,
-  })
+  const asked = productId === '' ? undefined : { productId, prorationBehavior: behavior }
+  const preview = useQuote(id, asked, frame.opened)
   const quote = productId === '' ? undefined : preview.data
 
   function check() {
@@ -81,13 +74,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
               if (isBehavior(value)) setBehavior(value)
             }}
           />
-          {productId === '' ? null : (
-            <section aria-label={words.preview} className="panel" aria-live="polite" aria-busy={preview.isFetching}>
-              {preview.error ? <p className="panel-text">{preview.error.message}</p> : null}
-              {!quote && !preview.error ? <Waiting label={words.loading} rows={3} /> : null}
-              {quote ? <QuoteTicket quote={quote} subscription={subscription} /> : null}
-            </section>
-          )}
+          {asked ? <QuotePanel preview={preview} subscription={subscription} /> : null}
         </>
       )}
     </ActionDialog>
