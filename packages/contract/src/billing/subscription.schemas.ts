@@ -5,6 +5,7 @@ import { amount, byId, currency, id, metadata, moment, sellerErrors, utc, writeE
 import { cancellationReasons, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
 import { trialEndInput, trialInput } from './trial.schemas.ts'
+import { snakeKey } from './wire.ts'
 
 /** How a change of product is billed (contract, SUB-6 to SUB-8, SUB-18, SUB-23). */
 export const changeBehaviors = ['invoice', 'prorate', 'next_period', 'reset'] as const
@@ -86,8 +87,19 @@ const start = z.object({
   allowTrial: z.boolean().optional(),
 })
 
-/** Exactly one of these members says what a body changes. */
+/** One of these members says what a body changes; a discount may be set together with the end of a trial. */
 const kinds = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pendingUpdate', 'trialEnd'] as const
+
+type Kinds = Readonly<Partial<Record<(typeof kinds)[number] | 'pause', unknown>>>
+
+/** Refuses a body that names several kinds of change, at each of them after the first. */
+function refuseSeveral(body: Kinds, named: readonly (keyof Kinds)[], context: z.RefinementCtx): void {
+  const given = named.filter((kind) => body[kind] !== undefined)
+  const isTogether = given.length === 2 && given.includes('discountId') && given.includes('trialEnd')
+  if (isTogether) return
+  for (const kind of given.slice(1))
+    context.addIssue({ code: 'custom', path: [kind], message: `Not together with ${snakeKey(given[0] ?? kind)}.` })
+}
 
 const previewed = ['productId', 'discountId', 'cancelAtPeriodEnd', 'revoke', 'pause'] as const
 
@@ -128,9 +140,7 @@ export const subscriptionSchemas = {
         credit,
         pause: pause.optional(),
       })
-      .refine((body) => previewed.filter((kind) => body[kind] !== undefined).length <= 1, {
-        message: 'Name at most one of product_id, discount_id, cancel_at_period_end, revoke and pause.',
-      }),
+      .superRefine((body, context) => refuseSeveral(body, previewed, context)),
     output: quote,
     errors: [
       ...writeErrors,
@@ -160,9 +170,10 @@ export const subscriptionSchemas = {
         /** Extends or shortens a trial, or ends it: `now` begins and charges the first period. */
         trialEnd: trialEndInput.optional(),
       })
-      .refine((body) => kinds.filter((kind) => body[kind] !== undefined).length === 1, {
+      .refine((body) => kinds.some((kind) => body[kind] !== undefined), {
         message: 'Name one of product_id, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
-      }),
+      })
+      .superRefine((body, context) => refuseSeveral(body, kinds, context)),
     output: subscription,
     errors: [
       ...writeErrors,

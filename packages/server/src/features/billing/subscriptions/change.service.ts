@@ -60,9 +60,9 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const actorId = current?.user.id ?? null
   requireCreditFits(body)
   if (body.productId !== undefined) await changeProduct(ctx, organizationId, id, { ...body, productId: body.productId })
+  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd, body)
   else if (body.discountId !== undefined)
     await changeDiscount(ctx, { organizationId, id, actorId, wanted: body.discountId, quoteId: body.quoteId ?? null })
-  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
   else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)
   else if (body.revoke !== undefined) await cancelNow(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === true) await cancelAtEnd(ctx, organizationId, id, body, actorId)

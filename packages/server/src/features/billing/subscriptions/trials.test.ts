@@ -137,6 +137,34 @@ describe('a trial', () => {
     expect([again.status, again.body.detail[0].loc]).toEqual([422, ['body', 'trial_end']])
   })
 
+  test('ends together with a new discount, which its first period has, or does neither', async () => {
+    const { shop, id } = await onTrial()
+    const half = await shop.discount({ name: 'Half', type: 'percentage', basis_points: 5000, duration: 'once' })
+    const refused = await shop.patch(`/subscriptions/${id}`, { trial_end: inDays(-1), discount_id: half.id })
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'trial_end']])
+    expect(await subscription(shop, id)).toMatchObject({ status: 'trialing', discount_id: null })
+
+    const ended = await shop.patch(`/subscriptions/${id}`, { trial_end: 'now', discount_id: half.id })
+    await ctx().jobs.runDue()
+    expect(ended.body).toMatchObject({ status: 'active', discount_id: half.id })
+    expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ discount_amount: 500, total_amount: 500, status: 'paid' })
+
+    const several = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true, discount_id: null })
+    expect([several.status, several.body.detail[0].loc]).toEqual([422, ['body', 'cancel_at_period_end']])
+    const none = await shop.patch(`/subscriptions/${id}`, {})
+    expect(none.status).toBe(422)
+  })
+
+  test('moves its end together with a discount', async () => {
+    const { shop, id } = await onTrial()
+    const half = await shop.discount({ name: 'Half', type: 'percentage', basis_points: 5000, duration: 'once' })
+    const end = inDays(3)
+    const { body } = await shop.patch(`/subscriptions/${id}`, { trial_end: end, discount_id: half.id })
+    expect(body).toMatchObject({ status: 'trialing', trial_end: end, discount_id: half.id })
+    await pass(server, days(4))
+    expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ discount_amount: 500 })
+  })
+
   test('bills nothing for a change of product, and its discount counts from the first paid period (SUB-25)', async () => {
     const { shop, product } = await shopWithTrial()
     const { code } = await shop.discount({ basis_points: 5000, duration: 'once' })
