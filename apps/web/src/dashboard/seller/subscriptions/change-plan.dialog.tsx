@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { BillingBody, Subscription } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
@@ -7,7 +6,7 @@ import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
 import { CallError } from '../../queries/answer.ts'
-import { listQuery } from '../../queries/billing.ts'
+import { asChoice, useRecurringProducts } from './choices.ts'
 import { QuotePanel, useQuote } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -28,7 +27,9 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   const [productId, setProduct] = useState('')
   const [behavior, setBehavior] = useState<Behavior>('invoice')
   const [paymentUrl, setPaymentUrl] = useState<string>()
-  const products = useRecurringProducts(frame.opened).filter((product) => product.value !== current)
+  const products = useRecurringProducts(frame.opened)
+    .filter((product) => product.id !== current)
+    .map(asChoice)
   const asked = productId === '' ? undefined : { productId, prorationBehavior: behavior }
   const preview = useQuote(id, asked, frame.opened)
   const quote = productId === '' ? undefined : preview.data
@@ -90,15 +91,4 @@ function PaymentLink({ url }: { url: string }) {
       </span>
     </div>
   )
-}
-
-/** Products that subscriptions can change to, by name. */
-function useRecurringProducts(enabled: boolean): readonly { readonly value: string; readonly label: string }[] {
-  const { billing } = useSeller()
-  const query = { limit: 100, sorting: ['name'] as ['name'], isRecurring: true, isArchived: false }
-  const { data } = useQuery({
-    ...listQuery(['products', query], (options) => billing.listProducts(query, options)),
-    enabled,
-  })
-  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }

@@ -61,7 +61,10 @@ export async function setDefaultMethod(tx: Tx, id: Id<'paymentMethod'>, now: Dat
 }
 
 /** A saved method with what a charge needs. */
-export type MethodToCharge = Pick<PaymentMethodRow, 'id' | 'processor' | 'processorReference' | 'type'>
+export type MethodToCharge = Pick<
+  PaymentMethodRow,
+  'id' | 'processor' | 'processorReference' | 'type' | 'fingerprintHash'
+>
 
 /** The method that a payment names, unless its customer has removed it since. */
 export const findMethodToCharge = (
@@ -91,7 +94,7 @@ export const findMethodFor = (
     .executeTakeFirst()
 
 const methodsToCharge = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
-  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type'])
+  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type', 'fingerprintHash'])
 
 const methodsOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
   db

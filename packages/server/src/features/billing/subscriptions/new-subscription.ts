@@ -104,7 +104,6 @@ export async function prepareStart(
   const offer = lasting ? trialOffer(product, asked, now) : noTrial
   const trialEnd = trialEndAt(offer, now)
   const trial = trialEnd && { start: now, end: trialEnd }
-  const trialBuyer = { organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null }
   const mayCharge = mayChargeLater({ prices, amount: fullAmountOf(items), discount })
   const isMethodNeeded = mayCharge && (!trial || (asked.trialCardRequired ?? product.trialCardRequired))
   const parts = {
@@ -119,6 +118,10 @@ export async function prepareStart(
     taxBehavior: taxBehaviorOf(prices),
   }
   const method = await startedMethod(db, { organizationId, customerId, asked })
+  const trialBuyer = {
+    ...{ organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null },
+    savedCardKey: method?.fingerprintHash,
+  }
   const orders = await ordersOf(work, parts, { trial, now, balance: await balanceOf(db, customerId, currency) })
   // Quoted orders have no times: a quote holds for a while.
   const quoted = { order: toQuoted(parts.row, orders.order), nextOrder: toQuoted(parts.row, orders.nextOrder) }

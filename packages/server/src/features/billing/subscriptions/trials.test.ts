@@ -147,7 +147,8 @@ describe('a trial', () => {
     const ended = await shop.patch(`/subscriptions/${id}`, { trial_end: 'now', discount_id: half.id })
     await ctx().jobs.runDue()
     expect(ended.body).toMatchObject({ status: 'active', discount_id: half.id })
-    expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ discount_amount: 500, total_amount: 500, status: 'paid' })
+    const first = (await ordersOf(shop, id)).find(({ billing_reason }) => billing_reason === 'subscription_cycle')
+    expect(first).toMatchObject({ discount_amount: 500, total_amount: 500, status: 'paid' })
 
     const several = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true, discount_id: null })
     expect([several.status, several.body.detail[0].loc]).toEqual([422, ['body', 'cancel_at_period_end']])
@@ -295,6 +296,21 @@ describe('one trial for each buyer', () => {
     expect(await shop.confirm(await shop.checkout(product), { confirmation_token_id: await token() })).toMatchObject(
       refusal,
     )
+  })
+
+  test('by the saved card of another customer, for whom their seller begins it', async () => {
+    const { shop, product } = await shopWithTrial()
+    const expiry = { month: 6, year: 2032 }
+    const token = () => ctx().payments.sandbox.createConfirmationToken('success', expiry)
+    await shop.buy(product, { confirmation_token_id: await token() })
+    const other = await shop.product([fixedPrice(100)], 'month', 'Other')
+    const { order } = await shop.buy(other, { confirmation_token_id: await token() })
+    await shop.delete(`/subscriptions/${order.subscription_id}`)
+    const asked = { product_id: product, customer_id: order.customer_id }
+
+    expect((await shop.post('/subscriptions/preview', asked)).body.error).toBe('TrialAlreadyRedeemed')
+    expect((await shop.post('/subscriptions', asked)).body.error).toBe('TrialAlreadyRedeemed')
+    expect((await shop.post('/subscriptions', { ...asked, allow_trial: false })).body.status).toBe('active')
   })
 
   test('of two confirmations at once, one begins a trial', async () => {

@@ -28,6 +28,7 @@ import { dunning } from './0026-dunning.ts'
 import { paymentMethods } from './0027-payment-methods.ts'
 import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import { recurringRevenue } from './0029-recurring-revenue.ts'
+import { cardFingerprints } from './0034-card-fingerprints.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   paymentMethods,
   subscriptionRedemptions,
   recurringRevenue,
+  cardFingerprints,
 ]

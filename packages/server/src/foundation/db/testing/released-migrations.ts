@@ -29,4 +29,5 @@ export const releasedMigrations = [
   '0027-payment-methods',
   '0028-subscription-redemptions',
   '0029-recurring-revenue',
+  '0034-card-fingerprints',
 ]
