@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { amount, byId, currency, id, metadata, moment, sellerErrors, utc, writeErrors } from './fields.ts'
+import {
+  amount,
+  byId,
+  currency,
+  customFieldDataInput,
+  id,
+  metadata,
+  moment,
+  sellerErrors,
+  utc,
+  writeErrors,
+} from './fields.ts'
 import { cancellationReasons, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
 import { trialEndInput, trialInput } from './trial.schemas.ts'
@@ -85,6 +96,8 @@ const start = z.object({
   ...trialInput,
   /** `false` begins without the product's trial. */
   allowTrial: z.boolean().optional(),
+  /** Answers to the product's custom fields: all that are required, unless there are none at all. */
+  customFieldData: customFieldDataInput.optional(),
 })
 
 /** One of these members says what a body changes; a discount may be set together with the end of a trial. */

@@ -1,8 +1,10 @@
 import type { ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { FieldAnswers } from '../../../foundation/db/tables/metadata.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
 import { amountIssues, currenciesOf, currencyFor, pricesIn } from '../catalog/offered-prices.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { type CustomerKey, type CustomerRow, findCustomer } from '../customer/customer.repository.ts'
@@ -42,6 +44,7 @@ export type PreparedStart = Charged &
     /** What the customer pays of a price that lets them choose. */
     readonly chosenAmount: number | null
     readonly trial: LinePeriod | undefined
+    readonly customFieldData: FieldAnswers
     readonly trialBuyer: TrialBuyer
     readonly method: MethodToCharge | undefined
     /** Whether it may charge, and its customer has no method for it. */
@@ -86,6 +89,7 @@ export async function prepareStart(
   const now = ctx.clock.now()
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'it was read')
   const product = await requireSubscribable(db, organizationId, asked.productId)
+  const customFieldData = answersOf(product, asked)
   const currency = await startedCurrency(work, { organizationId, product, customer, asked })
   const prices = pricesIn(product, currency)
   const chosenAmount = chosenAmountOf(prices, asked)
@@ -130,6 +134,7 @@ export async function prepareStart(
     ...parts,
     ...orders,
     chosenAmount,
+    customFieldData,
     trial,
     trialBuyer,
     method,
@@ -178,6 +183,14 @@ async function startedCurrency({ ctx, db }: ChangeWork, { organizationId, produc
   }
   const processor = ctx.payments.forNewCheckouts.name
   return currencyFor({ ctx, db, organizationId, processor }, product, customer.billingAddress?.country ?? null)
+}
+
+/** The answers to the product's custom fields, as a checkout checks them (CHK-20); a seller may leave all of them out. */
+function answersOf(product: Product, { customFieldData }: AskedStart): FieldAnswers {
+  if (customFieldData === undefined) return {}
+  const { data, issues } = checkCustomFieldData(product.attachedCustomFields, customFieldData, true)
+  if (issues.length > 0) throw invalid(...issues)
+  return data
 }
 
 /** What the customer pays of a price that lets them choose; refuses an amount that is missing, or out of its bounds. */
