@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { amount, byId, currency, id, metadata, moment, sellerErrors, utc, writeErrors } from './fields.ts'
+import {
+  amount,
+  byId,
+  currency,
+  customFieldDataInput,
+  id,
+  metadata,
+  moment,
+  sellerErrors,
+  utc,
+  writeErrors,
+} from './fields.ts'
 import { cancellationReasons, collectionMethods, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
 import { trialEndInput, trialInput } from './trial.schemas.ts'
+import { snakeKey } from './wire.ts'
 
 /** How a change of product is billed (contract, SUB-6 to SUB-8, SUB-18, SUB-23). */
 export const changeBehaviors = ['invoice', 'prorate', 'next_period', 'reset'] as const
@@ -98,9 +110,11 @@ const start = z.object({
   /** `false` begins without the product's trial. */
   allowTrial: z.boolean().optional(),
   ...collection,
+  /** Answers to the product's custom fields: all that are required, unless there are none at all. */
+  customFieldData: customFieldDataInput.optional(),
 })
 
-/** Exactly one of these says what a body changes; those of one entry change together. */
+/** A body changes one of these. The members of one entry change together, and a discount may be set with the end of a trial. */
 const kinds = [
   ['productId', 'quantity'],
   ['discountId'],
@@ -113,11 +127,21 @@ const kinds = [
 
 const previewed = [['productId', 'quantity'], ['discountId'], ['cancelAtPeriodEnd'], ['revoke'], ['pause']] as const
 
-/** How many of the kinds of change a body names. */
-const kindsIn = <Name extends string>(
-  all: readonly (readonly Name[])[],
-  body: Readonly<Partial<Record<Name, unknown>>>,
-): number => all.filter((names) => names.some((name) => body[name] !== undefined)).length
+type Member = (typeof kinds)[number][number] | 'pause'
+type Members = Readonly<Partial<Record<Member, unknown>>>
+
+/** The first member that a body names of each kind. */
+const membersIn = (body: Members, all: readonly (readonly Member[])[]): Member[] =>
+  all.flatMap((names) => names.find((name) => body[name] !== undefined) ?? [])
+
+/** Refuses a body that names several kinds of change, at each of them after the first. */
+function refuseSeveral(body: Members, all: readonly (readonly Member[])[], context: z.RefinementCtx): void {
+  const given = membersIn(body, all)
+  const isTogether = given.length === 2 && given.includes('discountId') && given.includes('trialEnd')
+  if (isTogether) return
+  for (const member of given.slice(1))
+    context.addIssue({ code: 'custom', path: [member], message: `Not together with ${snakeKey(given[0] ?? member)}.` })
+}
 
 const startErrors = [
   ...writeErrors,
@@ -157,9 +181,7 @@ export const subscriptionSchemas = {
         credit,
         pause: pause.optional(),
       })
-      .refine((body) => kindsIn(previewed, body) <= 1, {
-        message: 'Name at most one of product_id or quantity, discount_id, cancel_at_period_end, revoke and pause.',
-      }),
+      .superRefine((body, context) => refuseSeveral(body, previewed, context)),
     output: quote,
     errors: [
       ...writeErrors,
@@ -193,10 +215,11 @@ export const subscriptionSchemas = {
         /** Both apply from the next order on; open orders stay due as they are. */
         ...collection,
       })
-      .refine((body) => kindsIn(kinds, body) === 1, {
+      .refine((body) => membersIn(body, kinds).length > 0, {
         message:
           'Name one of product_id or quantity, discount_id, cancel_at_period_end, revoke, pending_update, trial_end, and collection_method or net_terms_days.',
-      }),
+      })
+      .superRefine((body, context) => refuseSeveral(body, kinds, context)),
     output: subscription,
     errors: [
       ...writeErrors,
@@ -215,10 +238,14 @@ export const subscriptionSchemas = {
   pauseSubscription: {
     summary: 'Pauses a subscription, now or at the end of its period: nothing is billed until it resumes.',
     params: byId,
-    body: pause,
+    body: pause.extend({
+      /** The quote that a pause with credit must equal. */
+      quoteId: storable(512).nullish(),
+    }),
     output: subscription,
     errors: [
       ...writeErrors,
+      'QUOTE_CHANGED',
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',

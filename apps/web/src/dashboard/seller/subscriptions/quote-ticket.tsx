@@ -7,7 +7,10 @@ import { subscriptionsWords } from './subscriptions.texts.ts'
 
 const words = subscriptionsWords.change
 
-type Props = { quote: BillingAnswer<'previewSubscriptionChange'>; subscription: Subscription }
+type Props = {
+  quote: BillingAnswer<'previewSubscriptionChange'>
+  subscription: Pick<Subscription, 'currency' | 'currentPeriodEnd' | 'discount'>
+}
 
 /** What a change costs: its order as the invoice will look, and what the period after it costs. */
 export function QuoteTicket({
@@ -24,6 +27,9 @@ export function QuoteTicket({
           <strong>
             <Money amount={order?.dueAmount ?? 0} currency={currency} />
           </strong>
+        </Fact>
+        <Fact label={words.credited}>
+          {order && order.totalAmount < 0 ? <Money amount={-order.totalAmount} currency={currency} /> : null}
         </Fact>
         <Fact label={words.nextOrder}>
           {nextOrder ? <Money amount={nextOrder.dueAmount} currency={nextOrder.currency} /> : null}

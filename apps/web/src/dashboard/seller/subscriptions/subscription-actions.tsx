@@ -60,6 +60,25 @@ export function SubscriptionActions({ subscription }: Of) {
   )
 }
 
+/** What opens the choice of another discount, for subscriptions that go on. */
+export function DiscountButton({ subscription }: Of) {
+  const { may } = useSeller()
+  const { what, opening, ask, frame } = useAsked<'discount'>()
+  const { status, cancelAtPeriodEnd, pauseAtPeriodEnd, discountId } = subscription
+  const isOngoing = (status === 'active' || status === 'trialing') && !cancelAtPeriodEnd && !pauseAtPeriodEnd
+  if (!isOngoing || !may('subscription', 'write') || !may('discount', 'read')) return null
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => ask('discount')}>
+        {discountId === null ? words.discounting.set : words.discounting.button}
+      </Button>
+      <Suspense>
+        {what ? <SubscriptionDialog key={opening} what={what} subscription={subscription} {...frame} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
 /** A change that waits for the end of the period, and the way to discard it. */
 export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
   const { billing, may } = useSeller()

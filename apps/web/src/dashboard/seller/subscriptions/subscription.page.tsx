@@ -22,7 +22,7 @@ import { comingText } from './coming-charge.ts'
 import { NextChargePanel, nextOrderOf } from './next-charge.tsx'
 import { PauseNotice } from './pause-notice.tsx'
 import { SchedulePanel, scheduleOf } from './schedule-panel.tsx'
-import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
+import { DiscountButton, PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { paymentsOf, SubscriptionPayments, useOrderIds } from './subscription-payments.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptions } from './subscriptions.resource.ts'
@@ -205,10 +205,11 @@ function amountOf(price: ProductPrice, currency: string): ReactNode {
   }
 }
 
-function DiscountPanel({ subscription: { discount, currency } }: Of) {
+function DiscountPanel({ subscription }: Of) {
   const { slug } = useSeller()
+  const { discount, currency } = subscription
   return (
-    <Panel title={words.discount.title}>
+    <Panel title={words.discount.title} actions={<DiscountButton subscription={subscription} />}>
       {discount ? (
         <ul className="rows">
           <li>

@@ -8,6 +8,7 @@ import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
 import { comingText } from './coming-charge.ts'
 import { MissedPeriods } from './missed-periods.tsx'
+import { NewSubscriptionButton } from './new-subscription.tsx'
 import { RecurringRevenue } from './recurring-revenue.tsx'
 import { SubscriptionViews } from './subscription-views.tsx'
 import { hasStatus, statuses, subscriptions } from './subscriptions.resource.ts'
@@ -92,6 +93,7 @@ export function SubscriptionsPage() {
         { name: 'product', label: words.product, all: words.everyProduct, options: products },
       ]}
       narrowings={useNarrowings(words, search)}
+      create={<NewSubscriptionButton />}
       begin={<FirstSale />}
       example={firstCheckout}
     />

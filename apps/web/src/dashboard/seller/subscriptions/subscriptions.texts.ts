@@ -15,6 +15,10 @@ export const subscriptionsWords = {
     text: (count: number) => filled(words.missed.text, { count }),
     charged: (count: number, total: string) => filled(words.missed.charged, { count, total }),
   },
+  creation: {
+    ...words.creation,
+    card: (brand: string, last4: string) => filled(words.creation.card, { brand, last4 }),
+  },
   pending: {
     ...words.pending,
     text: (product: string, when: string) => filled(words.pending.text, { product, when }),

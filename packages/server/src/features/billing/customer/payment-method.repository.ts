@@ -62,7 +62,10 @@ export async function setDefaultMethod(tx: Tx, id: Id<'paymentMethod'>, now: Dat
 }
 
 /** A saved method with what a charge needs. */
-export type MethodToCharge = Pick<PaymentMethodRow, 'id' | 'processor' | 'processorReference' | 'type'>
+export type MethodToCharge = Pick<
+  PaymentMethodRow,
+  'id' | 'processor' | 'processorReference' | 'type' | 'fingerprintHash'
+>
 
 /** The method that a payment names, unless its customer has removed it since. */
 export const findMethodToCharge = async (
@@ -97,7 +100,7 @@ const wantedOrDefault = prepare((db, { organizationId, customerId, paymentMethod
 )
 
 const methodsToCharge = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
-  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type'])
+  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type', 'fingerprintHash'])
 
 const methodsOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
   db

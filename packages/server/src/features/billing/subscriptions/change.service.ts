@@ -65,9 +65,9 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const actorId = current?.user.id ?? null
   requireCreditFits(body)
   if (body.productId !== undefined || body.quantity !== undefined) await changeTerms(ctx, organizationId, id, body)
+  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd, body)
   else if (body.discountId !== undefined)
     await changeDiscount(ctx, { organizationId, id, actorId, wanted: body.discountId, quoteId: body.quoteId ?? null })
-  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
   else if (body.collectionMethod !== undefined || body.netTermsDays !== undefined)
     await changeCollection(ctx, { organizationId, id, actorId }, body)
   else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)

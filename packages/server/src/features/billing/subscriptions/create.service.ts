@@ -107,7 +107,7 @@ async function begin(
     currency,
     checkoutId: null,
     paymentMethodId: paymentMethodId ?? method?.id ?? null,
-    customFieldData: {},
+    customFieldData: prepared.customFieldData,
     metadata: metadata satisfies Metadata,
     replacesId: null,
     trial,

@@ -1,8 +1,10 @@
 import type { ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { FieldAnswers } from '../../../foundation/db/tables/metadata.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
 import { amountIssues, currenciesOf, currencyFor, pricesIn } from '../catalog/offered-prices.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { type CustomerKey, type CustomerRow, findCustomer } from '../customer/customer.repository.ts'
@@ -45,6 +47,7 @@ export type PreparedStart = Charged &
     /** Of its fixed price. */
     readonly quantity: number
     readonly trial: LinePeriod | undefined
+    readonly customFieldData: FieldAnswers
     readonly trialBuyer: TrialBuyer
     readonly method: MethodToCharge | undefined
     /** The days until its invoices are due, where these collect it. */
@@ -91,6 +94,7 @@ export async function prepareStart(
   const now = ctx.clock.now()
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'it was read')
   const product = await requireSubscribable(db, organizationId, asked.productId)
+  const customFieldData = answersOf(product, asked)
   const currency = await startedCurrency(work, { organizationId, product, customer, asked })
   const prices = pricesIn(product, currency)
   const chosenAmount = chosenAmountOf(prices, asked)
@@ -110,7 +114,6 @@ export async function prepareStart(
   const offer = lasting ? trialOffer(product, asked, now) : noTrial
   const trialEnd = trialEndAt(offer, now)
   const trial = trialEnd && { start: now, end: trialEnd }
-  const trialBuyer = { organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null }
   const mayCharge = mayChargeLater({ prices, amount: fullAmountOf(items), discount })
   const netTermsDays = askedTerms(asked)
   const isMethodNeeded =
@@ -127,6 +130,10 @@ export async function prepareStart(
     taxBehavior: taxBehaviorOf(prices),
   }
   const method = await startedMethod(db, { organizationId, customerId, asked })
+  const trialBuyer = {
+    ...{ organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null },
+    savedCardKey: method?.fingerprintHash,
+  }
   const orders = await ordersOf(work, parts, { trial, now, balance: await balanceOf(db, customerId, currency) })
   // Quoted orders have no times: a quote holds for a while.
   const quoted = { order: toQuoted(parts.row, orders.order), nextOrder: toQuoted(parts.row, orders.nextOrder) }
@@ -136,6 +143,7 @@ export async function prepareStart(
     ...orders,
     chosenAmount,
     quantity,
+    customFieldData,
     trial,
     trialBuyer,
     method,
@@ -186,6 +194,14 @@ async function startedCurrency({ ctx, db }: ChangeWork, { organizationId, produc
   }
   const processor = ctx.payments.forNewCheckouts.name
   return currencyFor({ ctx, db, organizationId, processor }, product, customer.billingAddress?.country ?? null)
+}
+
+/** The answers to the product's custom fields, as a checkout checks them (CHK-20); a seller may leave all of them out. */
+function answersOf(product: Product, { customFieldData }: AskedStart): FieldAnswers {
+  if (customFieldData === undefined) return {}
+  const { data, issues } = checkCustomFieldData(product.attachedCustomFields, customFieldData, true)
+  if (issues.length > 0) throw invalid(...issues)
+  return data
 }
 
 /** What the customer pays of a price that lets them choose; refuses an amount that is missing, or out of its bounds. */

@@ -30,6 +30,7 @@ import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import { recurringRevenue } from './0029-recurring-revenue.ts'
 import { invoiceCollection } from './0031-invoice-collection.ts'
 import { subscriptionTerms } from './0032-subscription-terms.ts'
+import { cardFingerprints } from './0034-card-fingerprints.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   recurringRevenue,
   invoiceCollection,
   subscriptionTerms,
+  cardFingerprints,
 ]

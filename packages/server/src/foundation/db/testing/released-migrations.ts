@@ -31,4 +31,5 @@ export const releasedMigrations = [
   '0029-recurring-revenue',
   '0031-invoice-collection',
   '0032-subscription-terms',
+  '0034-card-fingerprints',
 ]
