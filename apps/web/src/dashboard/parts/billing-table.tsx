@@ -328,7 +328,7 @@ function Filters<Item extends { readonly id: string }, Sort extends string>(prop
         ),
       )}
       <NativeSelect
-        className="only-narrow"
+        className="half only-narrow"
         aria-label={texts.list.sort}
         value={search.sort ?? usual}
         onChange={(event) => {

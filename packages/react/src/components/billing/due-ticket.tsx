@@ -2,6 +2,7 @@ import type { PayLink as Due } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { FoldingTicket, LedgerLine, SellerLine } from './checkout-parts.tsx'
+import { lineLabel } from './line-label.ts'
 import { usePriceTexts } from './price-text.ts'
 
 /** What a pay link asks for. On a narrow screen it folds to one line with the amount, as the ticket of a checkout does. */
@@ -53,6 +54,7 @@ function InvoiceLine({ due: { invoiceNumber, dueAt } }: { due: Due }) {
 export function DueLines({ due, label }: { due: Due; label: string }) {
   const texts = useMessages('checkout')
   const payLink = useMessages('payLink')
+  const { locale } = useTollgateContext()
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, due.currency)
   const { items, discountAmount, taxAmount, totalAmount, appliedBalanceAmount: applied, dueAmount, currency } = due
@@ -60,7 +62,7 @@ export function DueLines({ due, label }: { due: Due; label: string }) {
     <dl data-tg="ledger">
       {items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids, and never change places
-        <LedgerLine key={at} label={item.label}>
+        <LedgerLine key={at} label={lineLabel(item.label, locale)}>
           {amount(item.amount)}
         </LedgerLine>
       ))}

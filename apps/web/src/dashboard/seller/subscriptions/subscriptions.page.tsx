@@ -56,21 +56,23 @@ export function SubscriptionsPage() {
     }),
     search.stage === 'past_due'
       ? overdueColumn
-      : {
-          name: 'ends',
-          label: labels.ends,
-          sorts: ['ends', '-ends'],
-          size: 'medium',
-          card: 'wide',
-          cardLabel: labels.ends,
-          cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
-            currentPeriodEnd && !endedAt ? (
-              <>
-                <Day at={currentPeriodEnd} />
-                {cancelAtPeriodEnd ? <span className="quiet block">{words.endsWithPeriod}</span> : null}
-              </>
-            ) : null,
-        },
+      : search.stage === 'over'
+        ? endedColumn
+        : {
+            name: 'ends',
+            label: labels.ends,
+            sorts: ['ends', '-ends'],
+            size: 'medium',
+            card: 'wide',
+            cardLabel: labels.ends,
+            cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
+              currentPeriodEnd && !endedAt ? (
+                <>
+                  <Day at={currentPeriodEnd} />
+                  {cancelAtPeriodEnd ? <span className="quiet block">{words.endsWithPeriod}</span> : null}
+                </>
+              ) : null,
+          },
     { ...createdColumn(labels.created, 'wide'), cardLabel: labels.created },
   ]
 
@@ -98,6 +100,16 @@ export function SubscriptionsPage() {
       example={firstCheckout}
     />
   )
+}
+
+/** In place of the period's end, where the subscription is over. */
+const endedColumn: Columns<typeof subscriptions>[number] = {
+  name: 'ended',
+  label: words.columns.ended,
+  size: 'medium',
+  card: 'wide',
+  cardLabel: words.columns.ended,
+  cell: ({ endedAt }) => (endedAt ? <Day at={endedAt} /> : null),
 }
 
 /** In place of the period's end, where the payment of the period is overdue. */
