@@ -8,6 +8,8 @@ import { endLeases, lookInto } from './state.ts'
 
 /** Subscriptions of one seller that all renew at one moment; RENEWALS=10000 takes some minutes. */
 const many = Number(process.env.RENEWALS ?? 120)
+/** Processes of one installation have one address, which their mails name. */
+const env = { BASE_URL: 'http://localhost:3000' }
 /** What a renewal takes on a busy machine, in milliseconds. */
 const each = 60
 
@@ -22,7 +24,7 @@ test.each([2, 4])(
 
     await using running = new AsyncDisposableStack()
     const servers = await Promise.all(
-      Array.from({ length: count }, async () => running.use(await startServer({ databaseUrl: database.url }))),
+      Array.from({ length: count }, async () => running.use(await startServer({ databaseUrl: database.url, env }))),
     )
     await lookInto(database.url, async ({ db }) => {
       const reached = (what: 'posted' | 'paid', share: number) =>
