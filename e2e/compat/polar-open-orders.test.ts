@@ -46,7 +46,7 @@ test.each(polarVersions)('$name reads a subscription that is collected by invoic
   const shop = await createShop(server)
   const polar = version.client(server.baseURL, shop.token)
   const product_id = await shop.product([fixedPrice(2000)], 'month')
-  const given = { email: `payer-${version.name}@example.com`.replaceAll(' ', '-'), name: 'Ada' }
+  const given = { email: 'payer@example.com', name: 'Ada' }
   const { id: customer_id } = (await shop.post('/customers', { ...given, billing_address: { country: 'DE' } })).body
   const begun = await shop.post('/subscriptions', { product_id, customer_id, collection_method: 'send_invoice' })
 

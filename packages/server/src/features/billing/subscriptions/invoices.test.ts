@@ -299,6 +299,36 @@ describe('a subscription that is collected by invoice', () => {
     expect((await shop.get(`/customers/${customer_id}/payment-methods`)).body.items).toEqual([])
   })
 
+  test('is previewed without a card, and begins for what the quote says', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    const asked = { product_id, customer_id, ...byInvoice }
+
+    const quote = (await shop.post('/subscriptions/preview', asked)).body
+    const byOthers = await start(shop, { ...asked, net_terms_days: 30, quote_id: quote.id })
+    const begun = await start(shop, { ...asked, quote_id: quote.id })
+
+    expect(quote.order).toMatchObject({ due_amount: 1000 })
+    expect([byOthers.status, byOthers.body.error]).toEqual([409, 'QuoteChanged'])
+    expect([begun.status, (await ordersOf(shop, begun.body.id))[0].due_amount]).toEqual([201, 1000])
+  })
+
+  test('says in its other mails that an invoice follows, and no charge', async () => {
+    const { shop, email, customer_id } = await setUp()
+    const product_id = await shop.product([fixedPrice(12_000)], 'year', 'Team')
+    const { id } = (await start(shop, { product_id, customer_id, ...byInvoice })).body
+    await markPaid(shop, (await ordersOf(shop, id))[0])
+    const textOf = async (subject: RegExp) =>
+      (await server.mailsTo(email)).find((mail) => subject.test(mail.subject))?.text.replaceAll('\u00a0', ' ')
+
+    await pass(server, days(340))
+    const reminder = await textOf(/renews on/)
+    await shop.post(`/subscriptions/${id}/pause`, { at: 'now' })
+    await shop.post(`/subscriptions/${id}/resume`, {})
+
+    expect(reminder).toContain('then sends you an invoice of $120.00.')
+    expect(await textOf(/has resumed/)).toContain('An invoice follows by mail.')
+  })
+
   test('has an invoice that its seller can read before it is paid', async () => {
     const { shop, id } = await subscribed()
     const [order] = await ordersOf(shop, id)
