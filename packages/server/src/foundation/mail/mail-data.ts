@@ -93,6 +93,8 @@ export interface MailData {
   'subscription-resumed': MailOfSubscription
   /** To the subscriber, days before a renewal: what is charged then, and when (ISO 8601). */
   'renewal-reminder': MailOfRenewal & { renewsOn: string; renewalStep: keyof MailMessages['renewalSteps'] }
+  /** To the subscriber: what a period costs now and from a renewal on (ISO 8601), without discounts and tax. */
+  'price-change': MailOfRenewal & { renewsOn: string; beforeAmount: number }
   /** To the subscriber: the card that pays expires soon, or has expired. */
   'card-expiring': MailOfCard
   'card-expired': MailOfCard
@@ -192,6 +194,7 @@ export type AnyMailData = Partial<
     MailData['trial-ending'] &
     MailData['subscription-paused'] &
     MailData['renewal-reminder'] &
+    MailData['price-change'] &
     MailData['card-expiring'] &
     MailData['money-to-check']
 >

@@ -29,6 +29,7 @@ import { paymentMethods } from './0027-payment-methods.ts'
 import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import { recurringRevenue } from './0029-recurring-revenue.ts'
 import { subscriptionTerms } from './0032-subscription-terms.ts'
+import { priceChanges } from './0033-price-changes.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   subscriptionRedemptions,
   recurringRevenue,
   subscriptionTerms,
+  priceChanges,
 ]

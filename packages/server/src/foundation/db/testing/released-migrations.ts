@@ -30,4 +30,5 @@ export const releasedMigrations = [
   '0028-subscription-redemptions',
   '0029-recurring-revenue',
   '0032-subscription-terms',
+  '0033-price-changes',
 ]
