@@ -91,7 +91,10 @@ function Sums({ amounts }: Pick<BillingAnswer<'previewPriceChange'>, 'amounts'>)
     <ul className="rows">
       {amounts.map(({ currency, subscriptionsCount, amountBefore, amountAfter }) => (
         <li key={currency}>
-          <span className="grow">{words.subscribers(subscriptionsCount)}</span>
+          <span className="grow">
+            {words.subscribers(subscriptionsCount)}
+            <span className="quiet block">{words.sumNote}</span>
+          </span>
           <span>{words.sum(moneyText(amountBefore, currency), moneyText(amountAfter, currency))}</span>
         </li>
       ))}
