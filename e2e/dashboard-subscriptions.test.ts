@@ -155,6 +155,37 @@ test('a schedule is shown with its phases, and can be removed', async () => {
   expect(await schedule.count()).toBe(0)
 })
 
+test('the price of existing subscribers is changed with a preview, and the change is canceled', async () => {
+  const { items } = await answered(shop.billing.listProducts({ query: 'Basic plan' }))
+  const id = items[0]?.id ?? ''
+  const prices = [{ amountType: 'fixed' as const, priceAmount: 2500 }]
+  await answered(shop.billing.updateProduct({ id, prices }))
+  const { visitor, page } = await open(`/products/${id}`)
+  await using _ = visitor
+
+  await page.getByRole('button', { name: 'Change price for subscribers' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the price for existing subscribers' })
+  await dialog.getByRole('button', { name: 'Change price' }).click()
+  await dialog.getByText('Choose a day.').waitFor()
+  const subscriber = await answered(shop.billing.getSubscription({ id: await subscriptionOf(alan.name) }))
+  const end = new Date(subscriber.currentPeriodEnd ?? '')
+  const day = new Date(end.getTime() + 60 * 86_400_000).toISOString().slice(0, 10)
+  await dialog.getByLabel('From').fill(day)
+  await dialog.getByLabel('Days of notice').fill('14')
+  await dialog.getByText('2 subscriptions').waitFor()
+  await dialog.getByText('$38.00 → $50.00').waitFor()
+  await fits(visitor)
+  await dialog.getByRole('button', { name: 'Change price' }).click()
+  await page.getByText('The change is planned.').waitFor()
+
+  const changes = page.getByRole('region', { name: 'Price changes for subscribers' })
+  await changes.getByText('Planned').waitFor()
+  await fits(visitor)
+  await changes.getByRole('button', { name: 'Cancel the change' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the change' }).click()
+  await changes.getByText('Canceled').waitFor()
+})
+
 test('a customer is given credit with a reason, and the next charge uses it', async () => {
   const { items } = await answered(shop.billing.listCustomers({ email: alan.email }))
   const { visitor, page } = await open(`/customers/${items[0]?.id}`)

@@ -380,6 +380,11 @@ export const errors = {
     message: 'A schedule decides what this subscription becomes. Remove it first.',
     code: 'SubscriptionScheduled',
   },
+  PRICE_CHANGE_BEGUN: {
+    status: 409,
+    message: 'The change of price has begun, or is canceled.',
+    code: 'PriceChangeBegun',
+  },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },
   PAYMENT_METHOD_SETUP_FAILED: { status: 400, message: '{reason}', code: 'PaymentMethodSetupFailed' },
   PAYMENT_METHOD_NEEDED: {

@@ -13,6 +13,7 @@ import { openOrderCalls } from './open-order.calls.ts'
 import { orderCalls } from './order.calls.ts'
 import { payLinkCalls } from './pay-link.calls.ts'
 import { portalCalls } from './portal.calls.ts'
+import { priceChangeCalls } from './price-change.calls.ts'
 import { processorCalls } from './processor.calls.ts'
 import { productCalls } from './product.calls.ts'
 import { refundCalls } from './refund.calls.ts'
@@ -41,6 +42,7 @@ export const billingCalls = {
   ...orderCalls,
   ...payLinkCalls,
   ...portalCalls,
+  ...priceChangeCalls,
   ...processorCalls,
   ...productCalls,
   ...refundCalls,

@@ -13,6 +13,7 @@ import { openOrderSchemas } from './open-order.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
 import { payLinkSchemas } from './pay-link.schemas.ts'
 import { portalSchemas } from './portal.schemas.ts'
+import { priceChangeSchemas } from './price-change.schemas.ts'
 import { processorSchemas } from './processor.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
 import { refundSchemas } from './refund.schemas.ts'
@@ -41,6 +42,7 @@ export const billingSchemas = {
   ...orderSchemas,
   ...payLinkSchemas,
   ...portalSchemas,
+  ...priceChangeSchemas,
   ...processorSchemas,
   ...productSchemas,
   ...refundSchemas,

@@ -36,6 +36,7 @@ import { revokeSubscription } from './billing/subscriptions/cancel.service.ts'
 import { previewSubscriptionChange, updateSubscription } from './billing/subscriptions/change.service.ts'
 import { previewSubscription, createSubscription } from './billing/subscriptions/create.service.ts'
 import { pauseSubscription, resumeSubscription } from './billing/subscriptions/pause.service.ts'
+import { listPriceChanges, getPriceChange, previewPriceChange, createPriceChange, cancelPriceChange } from './billing/subscriptions/price-change.service.ts'
 import { getSubscriptionSchedule, setSubscriptionSchedule, removeSubscriptionSchedule } from './billing/subscriptions/schedule.service.ts'
 import { getTaxSettings, updateTaxSettings, listTaxRates } from './billing/tax/tax-settings.service.ts'
 import { listTimeline, exportTimeline } from './billing/timeline/timeline.service.ts'
@@ -160,6 +161,11 @@ export const billingServices = {
   createSubscription,
   pauseSubscription,
   resumeSubscription,
+  listPriceChanges,
+  getPriceChange,
+  previewPriceChange,
+  createPriceChange,
+  cancelPriceChange,
   getSubscriptionSchedule,
   setSubscriptionSchedule,
   removeSubscriptionSchedule,

@@ -46,6 +46,8 @@ const jobKinds = {
   'reconcile-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-refund': { lane: 'charges', watchesMoney: true },
   'tell-card-expiry': { isPeriodic: true },
+  'list-price-change': {},
+  'tell-price-changes': { isPeriodic: true },
   'read-stripe-events': { watchesMoney: true, isPeriodic: true },
 } as const satisfies Readonly<Record<string, KindOfJob>>
 

@@ -35,12 +35,13 @@ const charging = [
   'pauseSubscription',
   'resumeSubscription',
   'setSubscriptionSchedule',
+  'createPriceChange',
   'decideMissedPeriods',
   'makeDefaultCustomerPaymentMethod',
 ]
 
 /** Calls that decide about money that no card pays. */
-const deciding = ['voidOrder', 'markOrderPaid', 'changeCustomerBalance']
+const deciding = ['cancelPriceChange', 'voidOrder', 'markOrderPaid', 'changeCustomerBalance']
 
 test('every call that deletes, opens a portal, refunds, charges, decides about money, sends data out, or needs a person is reserved for its owner', () => {
   const wanted = calls.filter(

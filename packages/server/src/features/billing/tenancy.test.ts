@@ -1,5 +1,6 @@
 import { type BillingCall, type BillingCallName, billingCalls } from '@tollgate/contract/billing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { days } from '../../foundation/clock.ts'
 import { createTestServer, type Person, type TestServer } from '../../testing.ts'
 import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 import { sentFile } from './testing/upload.ts'
@@ -57,6 +58,8 @@ async function stocked(seller: TestMerchant) {
     basis_points: 1000,
     code: 'SECRET',
   })
+  const starts_at = new Date(server.clock.now().getTime() + days(30)).toISOString()
+  const priceChange = await made('/price-changes', { product_id: product.id, starts_at })
   const checkout = await made('/checkouts', { products: [product.id], customer_id: customer.id })
   const link = await made('/checkout-links', { products: [product.id], payment_processor: 'stripe' })
   const token = await made('/organization-access-tokens', { comment: 'Secret', scopes: ['orders:read'] }, seller.owner)
@@ -79,6 +82,7 @@ async function stocked(seller: TestMerchant) {
       organizations: seller.organizationId,
       'organization-access-tokens': token.organization_access_token.id as string,
       products: product.id as string,
+      'price-changes': priceChange.id as string,
       'custom-fields': field.id as string,
       meters: meter.id as string,
       files: file.id as string,
@@ -104,6 +108,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   pauseSubscription: () => ({ at: 'now' }),
   resumeSubscription: () => ({}),
   setSubscriptionSchedule: () => ({ phases: [{}] }),
+  cancelPriceChange: () => ({}),
   updateMerchant: () => ({ name: 'Stolen' }),
   updateTaxSettings: () => ({ legal_name: 'Stolen' }),
   updateAccessToken: () => ({ comment: 'Stolen' }),
@@ -298,6 +303,7 @@ describe('created objects', () => {
       ['/checkout-links', { products: [products], payment_processor: 'stripe' }],
       ['/checkout-links', { products: [own.body.id], discount_id: discounts, payment_processor: 'stripe' }],
       ['/discounts', { name: 'Mine', type: 'percentage', duration: 'once', basis_points: 1, products: [products] }],
+      ['/price-changes', { product_id: products, starts_at: '2099-01-01T00:00:00Z' }],
       ['/customer-sessions', { customer_id: customers }],
       ['/customer-sessions', { customer_external_id: 'secret-id' }],
       ['/refunds', { order_id: ids.orders, reason: 'other', amount: 1 }],

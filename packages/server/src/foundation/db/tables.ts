@@ -7,6 +7,7 @@ import { installationTables } from './tables/installation.ts'
 import { orderTables } from './tables/order.ts'
 import { organizationTables } from './tables/organization.ts'
 import { paymentTables } from './tables/payments.ts'
+import { priceChangeTables } from './tables/price-change.ts'
 import { sellerTables } from './tables/seller.ts'
 import { trialTables } from './tables/trial.ts'
 import { webhookTables } from './tables/webhook.ts'
@@ -25,6 +26,7 @@ export const tables = {
   ...checkoutTables,
   ...trialTables,
   ...orderTables,
+  ...priceChangeTables,
   ...webhookTables,
   ...paymentTables,
   ...installationTables,

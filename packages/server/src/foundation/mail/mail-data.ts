@@ -102,6 +102,8 @@ export interface MailData {
   'subscription-resumed': MailOfSubscription & { paidBy: keyof MailMessages['resumedSteps'] }
   /** To the subscriber, days before a renewal: what is charged then, and when (ISO 8601). */
   'renewal-reminder': MailOfRenewal & { renewsOn: string; renewalStep: keyof MailMessages['renewalSteps'] }
+  /** To the subscriber: what a period costs now and from a renewal on (ISO 8601), without discounts and tax. */
+  'price-change': MailOfRenewal & { renewsOn: string; beforeAmount: number }
   /** To the subscriber: the card that pays expires soon, or has expired. */
   'card-expiring': MailOfCard
   'card-expired': MailOfCard
@@ -210,6 +212,7 @@ export type AnyMailData = Partial<
     MailData['subscription-paused'] &
     MailData['subscription-resumed'] &
     MailData['renewal-reminder'] &
+    MailData['price-change'] &
     MailData['card-expiring'] &
     MailData['money-to-check']
 >

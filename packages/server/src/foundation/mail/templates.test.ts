@@ -47,6 +47,7 @@ const links: Record<MailTemplate, string[]> = {
   'subscription-paused': [],
   'subscription-resumed': [],
   'renewal-reminder': [],
+  'price-change': [],
   'card-expiring': [],
   'card-expired': [],
   'webhook-disabled': [url],
@@ -69,7 +70,9 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
 
   // Buyers know the seller, and nothing of the server's operator.
   const isSeller =
-    ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder'].includes(mail.template) ||
+    ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder', 'price-change'].includes(
+      mail.template,
+    ) ||
     mail.template.startsWith('subscription-') ||
     mail.template.startsWith('card-') ||
     mail.template.startsWith('invoice-') ||

@@ -173,7 +173,13 @@ const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLo
   if (on !== undefined) {
     const of = { ...sold, organizationName: plainName(organizationName) }
     const step = data.renewalStep && fill(messages.renewalSteps[data.renewalStep], of)
-    return { ...sold, date: dayText(on, locale), ...(step !== undefined && { step }) }
+    const before = data.beforeAmount === undefined ? undefined : moneyText(data.beforeAmount, currency, locale)
+    return {
+      ...sold,
+      date: dayText(on, locale),
+      ...(step !== undefined && { step }),
+      ...(before !== undefined && { before }),
+    }
   }
   if (data.validUntil !== undefined)
     return { ...sold, date: dayText(data.validUntil, locale), card: plainName(data.lastFour ?? '') }

@@ -64,6 +64,8 @@ export const sampleInputs: Readonly<Record<string, Partial<Given>>> = {
   voidOrder: { body: { reason: 'Paid for twice by mistake' } },
   markOrderPaid: { body: { reference: 'Bank transfer of 3 March, NW-2041' } },
   pauseSubscription: { body: { at: 'now' } },
+  createPriceChange: { body: { product_id: idOf('product', true), starts_at: '2027-03-01T00:00:00Z' } },
+  previewPriceChange: { body: { product_id: idOf('product', true), starts_at: '2027-03-01T00:00:00Z' } },
   setSubscriptionSchedule: {
     body: {
       phases: [

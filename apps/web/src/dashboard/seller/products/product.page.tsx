@@ -16,6 +16,7 @@ import { Picker } from '../../parts/picker.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { listQuery } from '../../queries/billing.ts'
 import { customFieldChoices } from '../lists/lists.ts'
+import { PriceChangeButton, PriceChanges } from './price-changes.tsx'
 import { bodyOf, changesOf, draftOf, intervals, newProduct, type ProductDraft } from './product-draft.ts'
 import { FeaturesPanel } from './product-features.tsx'
 import { CopyLinkButton, TryButton } from './product-link.tsx'
@@ -71,17 +72,21 @@ export function ProductPage() {
                 <CopyLinkButton product={product} />
               </>
             ) : null}
+            <PriceChangeButton product={product} />
             <ArchiveButton product={product} />
           </>
         ) : null
       }
-      notice={({ isArchived }) =>
-        isArchived ? (
-          <div className="notice" data-tone="warn">
-            {words.archive.notice}
-          </div>
-        ) : null
-      }
+      notice={(product) => (
+        <>
+          {product.isArchived ? (
+            <div className="notice" data-tone="warn">
+              {words.archive.notice}
+            </div>
+          ) : null}
+          <PriceChanges product={product} />
+        </>
+      )}
       aside={(draft) => <ProductPreview draft={draft} />}
     >
       {(fields, product) => (

@@ -26,6 +26,13 @@ export const productWords = {
     fixed: (least: string, most: string) => filled(words.product.rules.fixed, { least, most }),
     custom: (least: string, most: string) => filled(words.product.rules.custom, { least, most }),
   },
+  priceChange: {
+    ...words.product.priceChange,
+    subscribers: (count: number) => filled(words.product.priceChange.subscribers, { count }),
+    sum: (before: string, after: string) => filled(words.product.priceChange.sum, { before, after }),
+    progress: (all: number, told: number, changed: number) =>
+      filled(words.product.priceChange.progress, { all: String(all), told: String(told), changed: String(changed) }),
+  },
   meter: (index: number) => filled(words.product.meter, { index }),
   unitAmount: (index: number) => filled(words.product.unitAmount, { index }),
   cap: (index: number) => filled(words.product.cap, { index }),

@@ -8,6 +8,7 @@ import type { ComputedOrder } from '../engine/compute-order.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import {
   changeSubscription,
+  listSubscriptionItems,
   type SubscriptionChanges,
   type SubscriptionRow,
   setSubscriptionItems,
@@ -16,6 +17,7 @@ import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
+import { dueChangeOf, takeUp } from './price-change.ts'
 import { targetOfPhase } from './schedule-phase.ts'
 import { stepOf } from './schedule-step.ts'
 import { netAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
@@ -75,8 +77,18 @@ async function withAmount(tx: Tx, subscribed: Subscribed): Promise<Subscribed> {
   return { ...subscribed, row: await changeSubscription(tx, subscribed.row.id, { amount }) }
 }
 
-/** Applies what waits for the end of the period, if there is something: a change, or the next phase of a schedule. */
-export async function applyPending(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<SubscriptionRow> {
+/** Applies what waits for the end of the period, if there is something: a change, a phase, a new price, or several. */
+export async function applyWaiting(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<SubscriptionRow> {
+  const start = proven(before.currentPeriodEnd, 'it is active')
+  const row = await applyPending(ctx, tx, before)
+  const due = await dueChangeOf(tx, row, await listSubscriptionItems(tx, row.id), start)
+  if (!due || !(await takeUp(tx, due, start))) return row
+  const { productId, quantity, discountId } = row
+  return (await applyTarget(ctx, tx, row, { productId, priceIds: due.priceIds, quantity, discountId, restart: null }))
+    .row
+}
+
+async function applyPending(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<SubscriptionRow> {
   if (row.pendingChange) return (await applyTarget(ctx, tx, row, row.pendingChange)).row
   if (!row.schedule) return row
   const { schedule, begins } = stepOf(row.schedule, proven(row.currentPeriodEnd, 'it is active'))

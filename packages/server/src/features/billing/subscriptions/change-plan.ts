@@ -27,6 +27,7 @@ import { findBilledDiscount } from '../order/order.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
+import { dueChangeOf } from './price-change.ts'
 import { hashOf, type QuoteKey } from './quote.ts'
 import { listWaitingEntries } from './renewal.repository.ts'
 import { targetOfPhase } from './schedule-phase.ts'
@@ -301,10 +302,11 @@ async function orderNext(
     balance: number
   },
 ): Promise<ComputedOrder> {
-  const { changed, plan, entries, now, balance } = given
-  const { row } = changed
+  const { plan, entries, now, balance } = given
   const restart = plan.applies === 'now' ? plan.restart : undefined
-  const start = restart?.end ?? proven(row.currentPeriodEnd, 'it is active')
+  const start = restart?.end ?? proven(given.changed.row.currentPeriodEnd, 'it is active')
+  const changed = await withNewPrice(work.db, given.changed, start)
+  const { row } = changed
   const anchorDay = restart?.anchorDay ?? row.anchorDay
   const period = { start, end: periodEnd(start, cycleOf(row), anchorDay) }
   const waiting = restart ? [] : entries.map((entry) => lineOfEntry(entry, changed))
@@ -339,6 +341,16 @@ async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
   if (!begins) return before
   const changed = await withTarget(db, before, await targetOfPhase(db, row, begins))
   return begins.discount ? { ...changed, row: { ...changed.row, discountAppliedAt: null } } : changed
+}
+
+/** The subscription as it is in the period that begins at `start`, with the new price that then applies. */
+async function withNewPrice(db: Db, before: Subscribed, start: Date): Promise<Subscribed> {
+  const { row, discount } = before
+  const due = await dueChangeOf(db, row, before.items, start)
+  if (!due) return before
+  const { productId, quantity } = row
+  const target = { productId, priceIds: due.priceIds, quantity, discountId: discount?.id ?? null, restart: null }
+  return withTarget(db, before, target)
 }
 
 async function withTarget(db: Db, before: Subscribed, target: ChangeTarget): Promise<Subscribed> {

@@ -7,7 +7,7 @@ import { lockCustomer } from '../customer/customer.repository.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
-import { applyPending } from './apply-change.ts'
+import { applyWaiting } from './apply-change.ts'
 import { beginPeriod } from './begin-period.ts'
 import { tryAgain } from './dunning.service.ts'
 import { isEndingUnpaid } from './dunning-schedule.ts'
@@ -148,7 +148,7 @@ async function end(ctx: Context, tx: Tx, row: SubscriptionRow, taxes: Taxes): Pr
  * lines that waited are billed.
  */
 export async function renew(ctx: Context, tx: Tx, before: SubscriptionRow, taxes: Taxes): Promise<void> {
-  const subscribed = await readSubscribed(ctx, tx, await applyPending(ctx, tx, before))
+  const subscribed = await readSubscribed(ctx, tx, await applyWaiting(ctx, tx, before))
   const { id, anchorDay, status } = subscribed.row
   const start = proven(before.currentPeriodEnd, 'an active subscription has a period')
   await beginPeriod(

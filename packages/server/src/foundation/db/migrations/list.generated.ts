@@ -30,6 +30,7 @@ import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import { recurringRevenue } from './0029-recurring-revenue.ts'
 import { invoiceCollection } from './0031-invoice-collection.ts'
 import { subscriptionTerms } from './0032-subscription-terms.ts'
+import { priceChanges } from './0033-price-changes.ts'
 import { cardFingerprints } from './0034-card-fingerprints.ts'
 import type { Migration } from './migration.ts'
 
@@ -66,5 +67,6 @@ export const migrations: readonly Migration[] = [
   recurringRevenue,
   invoiceCollection,
   subscriptionTerms,
+  priceChanges,
   cardFingerprints,
 ]

@@ -31,5 +31,6 @@ export const releasedMigrations = [
   '0029-recurring-revenue',
   '0031-invoice-collection',
   '0032-subscription-terms',
+  '0033-price-changes',
   '0034-card-fingerprints',
 ]

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { days, minutes } from '../../../foundation/clock.ts'
+import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
+import { violationsOfBooks } from '../books/books.service.ts'
+import { createTestMerchant } from '../testing/merchant.ts'
+import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
+import { wrongAt } from '../testing/refusal.ts'
+import { createShop, fixedPrice, freePrice, type Shop } from '../testing/shop.ts'
+import { pass } from '../testing/time.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(async () => {
+  expect(await violationsOfBooks(ctx().db)).toEqual([])
+  await server[Symbol.asyncDispose]()
+})
+const ctx = () => server.tollgate.internals.ctx
+
+const inDays = (count: number) => new Date(ctx().clock.now().getTime() + days(count)).toISOString()
+const totalsOf = async (shop: Shop, id: string) =>
+  (await ordersOf(shop, id)).map(({ total_amount }: TestAnswer['body']) => total_amount)
+const nextOf = async (shop: Shop, id: string) =>
+  (await shop.post(`/subscriptions/${id}/preview`, {})).body.next_order.total_amount
+const planned = async (shop: Shop, body: object) => {
+  const answer = await shop.post('/price-changes', body)
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
+  await ctx().jobs.runDue()
+  return answer.body
+}
+const read = async (shop: Shop, id: string) => (await shop.get(`/price-changes/${id}`)).body
+const noticesTo = async (email: string) =>
+  (await server.mailsTo(email)).filter(({ subject }) => subject.startsWith('Your price at'))
+
+/** Subscribers to a plan of 10.00 a month, which costs 15.00 for new ones since. */
+async function setUp(count = 1) {
+  const shop = await createShop(server)
+  const product_id = await shop.product([fixedPrice(1000)], 'month', 'Team')
+  const subscribers: { id: string; email: string }[] = []
+  for (let at = 0; at < count; at += 1) {
+    const { order } = await shop.buy(product_id)
+    subscribers.push({ id: order.subscription_id, email: order.customer.email })
+  }
+  await shop.patch(`/products/${product_id}`, { prices: [fixedPrice(1500)] })
+  server.clock.advance(1000)
+  const [{ id, email }] = subscribers as [{ id: string; email: string }]
+  return { shop, product_id, subscribers, id, email }
+}
+
+describe('a change of price', () => {
+  test('applies at the first renewal after it begins, to those who were told before, and to no others', async () => {
+    const { shop, product_id, id, email } = await setUp()
+    const change = { product_id, starts_at: inDays(40), notice_days: 10 }
+
+    const { body: preview } = await shop.post('/price-changes/preview', change)
+    const { id: changeId } = await planned(shop, change)
+    const listed = await read(shop, changeId)
+    await pass(server, days(32))
+    const before = [await nextOf(shop, id), (await noticesTo(email)).length]
+    await pass(server, days(20))
+    const told = [await read(shop, changeId), (await noticesTo(email)).length]
+    await pass(server, days(50))
+
+    expect(preview.amounts).toEqual([
+      { currency: 'usd', subscriptions_count: 1, amount_before: 1000, amount_after: 1500 },
+    ])
+    expect(listed).toMatchObject({ status: 'planned', subscriptions_count: 1, notices_count: 0, applied_count: 0 })
+    expect(before).toEqual([1500, 0])
+    expect(told).toEqual([expect.objectContaining({ status: 'planned', notices_count: 1 }), 1])
+    expect(await totalsOf(shop, id)).toEqual([1000, 1000, 1500, 1500])
+    expect(await read(shop, changeId)).toMatchObject({ status: 'done', applied_count: 1 })
+    expect((await shop.get(`/subscriptions/${id}`)).body).toMatchObject({ amount: 1500, product_id })
+    expect(await noticesTo(email)).toHaveLength(1)
+  })
+
+  test('waits a period more where it is told too late for the first renewal', async () => {
+    const { shop, product_id, id, email } = await setUp()
+
+    await planned(shop, { product_id, starts_at: inDays(1), notice_days: 35 })
+    const told = (await noticesTo(email)).length
+    await pass(server, days(70))
+
+    expect(told).toBe(1)
+    expect(await totalsOf(shop, id)).toEqual([1000, 1000, 1500])
+  })
+
+  test('without notice days tells at once, and counts units and keeps discounts', async () => {
+    const { shop, product_id, id, email } = await setUp()
+    await shop.patch(`/subscriptions/${id}`, { quantity: 3, proration_behavior: 'next_period' })
+    const half = await shop.discount({ basis_points: 5000, duration: 'forever' })
+    await shop.patch(`/subscriptions/${id}`, { discount_id: half.id })
+
+    await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    const shown = await nextOf(shop, id)
+    await pass(server, days(32))
+
+    expect(await noticesTo(email)).toHaveLength(1)
+    expect(shown).toBe(2250)
+    expect(await totalsOf(shop, id)).toEqual([1000, 2250])
+  })
+
+  test('leaves out those who cancel, change, plan otherwise, have the new price, or subscribe later', async () => {
+    const { shop, product_id, subscribers } = await setUp(4)
+    const [canceling, moved, scheduled, own] = subscribers.map(({ id }) => id) as [string, string, string, string]
+    const other = await shop.product([fixedPrice(700)], 'month')
+    await shop.put(`/subscriptions/${scheduled}/schedule`, { phases: [{ quantity: 2 }] })
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(20), notice_days: 5 })
+    await shop.patch(`/subscriptions/${canceling}`, { cancel_at_period_end: true })
+    await shop.patch(`/subscriptions/${moved}`, { product_id: other, proration_behavior: 'next_period' })
+    const later = (await shop.buy(product_id)).order.subscription_id
+    await pass(server, days(32))
+
+    expect(await totalsOf(shop, canceling)).toEqual([1000])
+    expect(await totalsOf(shop, moved)).toEqual([1000, 700])
+    expect(await totalsOf(shop, scheduled)).toEqual([1000, 2000])
+    expect(await totalsOf(shop, own)).toEqual([1000, 1500])
+    expect(await totalsOf(shop, later)).toEqual([1500, 1500])
+    expect((await read(shop, changeId)).applied_count).toBe(1)
+  })
+
+  test('is canceled until it has begun, and then no subscriber has the new price', async () => {
+    const { shop, product_id, id } = await setUp()
+    const first = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+
+    const canceled = await shop.post(`/price-changes/${first.id}/cancel`)
+    const again = await shop.post(`/price-changes/${first.id}/cancel`)
+    await pass(server, days(32))
+    const unchanged = await totalsOf(shop, id)
+    const second = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await pass(server, days(32))
+    const late = await shop.post(`/price-changes/${second.id}/cancel`)
+
+    expect([canceled.status, canceled.body.status]).toEqual([200, 'canceled'])
+    expect([again.status, again.body.error]).toEqual([409, 'PriceChangeBegun'])
+    expect(unchanged).toEqual([1000, 1000])
+    expect([late.status, late.body.error]).toEqual([409, 'PriceChangeBegun'])
+    expect(await totalsOf(shop, id)).toEqual([1000, 1000, 1500])
+  })
+
+  test('gives way to a later one, which every subscriber is told of once', async () => {
+    const { shop, product_id, id, email } = await setUp()
+    const first = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await shop.patch(`/products/${product_id}`, { prices: [fixedPrice(1800)] })
+    await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await pass(server, days(32))
+
+    expect(await totalsOf(shop, id)).toEqual([1000, 1800])
+    expect((await read(shop, first.id)).subscriptions_count).toBe(0)
+    expect(await noticesTo(email)).toHaveLength(2)
+  })
+
+  test('of many subscribers is listed and told in slices, each once, also where a job runs twice', async () => {
+    const { shop, product_id, id } = await setUp()
+    const { db } = ctx()
+    const row = await db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const [item] = await db.selectFrom('subscriptionItem').selectAll().where('subscriptionId', '=', id).execute()
+    const ids = Array.from({ length: 450 }, () => crypto.randomUUID())
+    for (let at = 0; at < ids.length; at += 50) {
+      const some = ids.slice(at, at + 50)
+      const copies = some.map((each) => ({ ...row, id: each, checkoutId: null, nextActionAt: null }))
+      await db.insertInto('subscription').values(copies).execute()
+      await db
+        .insertInto('subscriptionItem')
+        .values(some.map((each) => ({ ...item!, id: crypto.randomUUID(), subscriptionId: each })))
+        .execute()
+    }
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await ctx().transaction((tx) =>
+      tx.updateTable('priceChange').set({ isListed: false }).where('id', '=', changeId).execute(),
+    )
+    await ctx().jobs.runDue()
+
+    expect(await read(shop, changeId)).toMatchObject({ subscriptions_count: 451, notices_count: 451 })
+    const told = await db
+      .selectFrom('priceChangeNotice')
+      .select('subscriptionId')
+      .distinct()
+      .where('priceChangeId', '=', changeId)
+      .where('status', '=', 'noticed')
+      .execute()
+    expect(told).toHaveLength(451)
+  })
+
+  test('is listed, newest first, and by product', async () => {
+    const { shop, product_id } = await setUp()
+    const first = await planned(shop, { product_id, starts_at: inDays(3) })
+    server.clock.advance(minutes(1))
+    const second = await planned(shop, { product_id, starts_at: inDays(5) })
+
+    const all = (await shop.get('/price-changes')).body.items
+    const none = (await shop.get(`/price-changes?product_id=${crypto.randomUUID()}`)).body.items
+
+    expect(all.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id])
+    expect([none, first.notice_days]).toEqual([[], 30])
+  })
+})
+
+describe('a change of price is refused', () => {
+  test('that begins in the past or too late, or with too many notice days', async () => {
+    const { shop, product_id } = await setUp()
+
+    for (const [body, loc] of [
+      [{ starts_at: inDays(-1) }, 'starts_at'],
+      [{ starts_at: inDays(800) }, 'starts_at'],
+      [{ starts_at: inDays(1), notice_days: 91 }, 'notice_days'],
+      [{ starts_at: inDays(1), notice_days: -1 }, 'notice_days'],
+      [{ starts_at: inDays(1), from_price_ids: [] }, 'from_price_ids'],
+      [{ starts_at: inDays(1), from_price_ids: [crypto.randomUUID()] }, 'from_price_ids.0'],
+      [{ starts_at: inDays(1), to_price_id: crypto.randomUUID() }, 'to_price_id'],
+    ] as const) {
+      expect(wrongAt(await shop.post('/price-changes', { product_id, ...body }))).toBe(`422 ${loc}`)
+      expect(wrongAt(await shop.post('/price-changes/preview', { product_id, ...body }))).toBe(`422 ${loc}`)
+    }
+  })
+
+  test('of a product that is archived, sold once, free or another seller’s', async () => {
+    const { shop } = await setUp()
+    const archived = await shop.product([fixedPrice(500)], 'month')
+    await shop.patch(`/products/${archived}`, { is_archived: true })
+    const once = await shop.product([fixedPrice(500)])
+    const free = await shop.product([freePrice], 'month')
+    const foreign = await (await createShop(server)).product([fixedPrice(500)], 'month')
+
+    for (const product_id of [archived, once, free, foreign])
+      expect(wrongAt(await shop.post('/price-changes', { product_id, starts_at: inDays(1) }))).toBe('422 product_id')
+  })
+
+  test('to another seller, and without the right to write', async () => {
+    const { shop, product_id } = await setUp()
+    const { id } = await planned(shop, { product_id, starts_at: inDays(1) })
+    const other = await createTestMerchant(server)
+    const reader = await createTestMerchant(server, ['subscriptions:read'])
+
+    expect((await other.get(`/price-changes/${id}`)).status).toBe(404)
+    expect((await other.post(`/price-changes/${id}/cancel`)).status).toBe(404)
+    expect((await other.get('/price-changes')).body.items).toEqual([])
+    expect((await reader.post('/price-changes', { product_id, starts_at: inDays(1) })).status).toBe(403)
+    expect((await read(shop, id)).status).toBe('planned')
+  })
+})

@@ -1,0 +1,61 @@
+import {
+  flag,
+  id,
+  index,
+  integer,
+  json,
+  type Migration,
+  nullable,
+  reference,
+  table,
+  text,
+  time,
+  uniqueIndex,
+  withCheck,
+  withDefault,
+} from './migration.ts'
+
+/** Prices change for those who have subscribed already, after a notice. */
+export const priceChanges: Migration = {
+  name: '0033-price-changes',
+  steps: [
+    table('price_change', {
+      id,
+      organization_id: reference('organization.id', 'cascade'),
+      product_id: reference('product.id', 'cascade'),
+      status: withCheck(text, "status in ('planned', 'running', 'canceled')"),
+      prices: json,
+      amounts: json,
+      starts_at: time,
+      notice_days: withCheck(integer, 'notice_days between 0 and 90'),
+      listed_until: nullable(time),
+      listed_id: nullable(text),
+      is_listed: withDefault(flag, false),
+      canceled_at: nullable(time),
+      created_at: time,
+      modified_at: nullable(time),
+    }),
+    index('price_change_created', 'price_change', ['organization_id', 'created_at', 'id']),
+    index('price_change_product', 'price_change', ['product_id', 'created_at', 'id']),
+    table('price_change_notice', {
+      id,
+      organization_id: reference('organization.id', 'cascade'),
+      price_change_id: reference('price_change.id', 'cascade'),
+      subscription_id: reference('subscription.id', 'cascade'),
+      status: withCheck(text, "status in ('planned', 'noticed', 'applied', 'skipped')"),
+      notice_at: time,
+      noticed_at: nullable(time),
+      applied_at: nullable(time),
+      created_at: time,
+    }),
+    // A subscription is concerned once by each change, and waits for one at a time.
+    uniqueIndex('price_change_notice_once', 'price_change_notice', ['price_change_id', 'subscription_id']),
+    uniqueIndex('price_change_notice_open', 'price_change_notice', ['subscription_id'], {
+      where: "status in ('planned', 'noticed')",
+    }),
+    index('price_change_notice_subscription', 'price_change_notice', ['subscription_id']),
+    index('price_change_notice_due', 'price_change_notice', ['notice_at', 'id'], { where: "status = 'planned'" }),
+    index('price_change_notice_status', 'price_change_notice', ['price_change_id', 'status']),
+    index('price_change_notice_organization', 'price_change_notice', ['organization_id', 'id']),
+  ],
+}
