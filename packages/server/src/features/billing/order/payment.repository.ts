@@ -220,6 +220,23 @@ export const findLatestBy = (
     .limit(1)
     .executeTakeFirst()
 
+/** How many attempts beside its schedule an order has had since a moment, by new default methods. */
+export async function countUnscheduled(
+  db: Db,
+  organizationId: Id<'organization'>,
+  orderId: Id<'order'>,
+  since: Date,
+): Promise<number> {
+  const { count } = await paymentsOf(db, organizationId)
+    .where('orderId', '=', orderId)
+    .where('isUnscheduled', '=', true)
+    .where('createdAt', '>', since)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** A customer's attempt to add a payment method, by the processor's id of it. */
 export const findSetup = (
   db: Db,

@@ -1,16 +1,17 @@
+import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders, listUnpaidOrders, type OrderRow } from '../order/order.repository.ts'
-import { findLatestBy, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
+import { countUnscheduled, findLatestBy, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler, settleOrder, withKeptMethod } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
-import { isEndingUnpaid, lastRetryOf, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
+import { isEndingUnpaid, lastRetryOf, mostUnscheduledPerDay, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
 import { mailOverdue } from './invoice-mails.ts'
 import { mailRecovered } from './life-mails.ts'
@@ -166,6 +167,7 @@ export async function chargeOpenOrders(
     // Another attempt with the same card would fail, and can cost a fee; the customer may add another card.
     const latest = await findLatestBy(tx, organizationId, id, method.id)
     if (latest && !mayPass(latest)) continue
+    if (isUnscheduled && (await hasBeenTriedEnough(ctx, tx, { organizationId, id }))) continue
     isUnderWay = true
     const amount = totalAmount + appliedBalanceAmount
     await beginOffSession(
@@ -176,6 +178,19 @@ export async function chargeOpenOrders(
     )
   }
   return isUnderWay ? 'under way' : 'untried'
+}
+
+/**
+ * Whether new default methods have had an order charged as often as they may in a day: a customer who swaps cards again
+ * and again would cost their seller a fee for each. The scheduled retries go on.
+ */
+async function hasBeenTriedEnough(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Tx,
+  { organizationId, id }: Pick<OrderRow, 'organizationId' | 'id'>,
+): Promise<boolean> {
+  const since = after(clock.now(), -days(1))
+  return (await countUnscheduled(tx, organizationId, id, since)) >= mostUnscheduledPerDay
 }
 
 /** All is paid: the subscription recovers, and its subscriber gets a mail. */

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { setCard } from '../testing/subscribers.ts'
 import { pass } from '../testing/time.ts'
 
 let server: TestServer
@@ -223,6 +224,27 @@ describe('a pause', () => {
 
     expect(pauses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     expect(resumptions.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(await ordersOf(shop, id)).toHaveLength(2)
+  })
+
+  test('for the end of the period stays where its charge fails meanwhile: the retries go on, and then it begins', async () => {
+    const { shop, id } = await subscribed({ card: 'renewal_decline' })
+    const { sandbox } = ctx().payments
+    const { charge } = sandbox
+    const late = vi.spyOn(sandbox, 'charge').mockImplementationOnce(async (asked) => {
+      expect((await pause(shop, id, { at: 'period_end' })).status).toBe(200)
+      return charge(asked)
+    })
+    await pass(server, days(32))
+    late.mockRestore()
+    expect(await read(shop, id)).toMatchObject({ status: 'past_due', pause_at_period_end: true, paused_at: null })
+
+    await setCard(server, shop, 'success')
+    await pass(server, days(3))
+    const paid = await read(shop, id)
+    expect(paid).toMatchObject({ status: 'active', pause_at_period_end: true })
+    await pass(server, days(40))
+    expect(await read(shop, id)).toMatchObject({ status: 'unpaid', paused_at: paid.current_period_end })
     expect(await ordersOf(shop, id)).toHaveLength(2)
   })
 
