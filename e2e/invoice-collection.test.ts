@@ -80,3 +80,26 @@ test('a customer pays an overdue invoice by the link of the mail, and keeps no c
   const { status } = await answered(shop.billing.getSubscription({ id: subscriptionId }))
   expect(status).toBe('active')
 })
+
+test('a seller begins a subscription by invoice, with days that an invoice may have', async () => {
+  const given = { email: 'alan@example.com', name: 'Alan Turing', billingAddress: { country: 'DE' } }
+  const { id } = await answered(shop.billing.createCustomer(given))
+  await using visitor = await openVisitor(browser, {})
+  const { page } = visitor
+  await signIn(visitor, site, ada)
+  await visit(page, site, `/dashboard/northwind/customers/${id}`)
+  await page.getByRole('button', { name: 'New subscription' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New subscription' })
+  await dialog.getByLabel('Product', { exact: true }).selectOption('Harbor')
+  await dialog.getByLabel('Collection').selectOption('By invoice')
+  await dialog.getByLabel('Days until an invoice is due').fill('91')
+  await dialog.getByRole('button', { name: 'Begin subscription' }).click()
+  await dialog.getByText('Enter a number of days from 0 to 90.').waitFor()
+  expect(await dialog.getByLabel('Paid by').count()).toBe(0)
+  await dialog.getByLabel('Days until an invoice is due').fill('60')
+  await dialog.getByText('$49.00').first().waitFor()
+  await settled(page)
+  expect(await axeFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Begin subscription' }).click()
+  await page.getByText('By invoice, due in 60 days').waitFor()
+})

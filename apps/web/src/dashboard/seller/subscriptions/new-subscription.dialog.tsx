@@ -11,6 +11,7 @@ import { amountIn } from '../../parts/money.tsx'
 import { CallError } from '../../queries/answer.ts'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
 import { asChoice, useDiscountChoices, useRecurringProducts } from './choices.ts'
+import { CollectionFields, collectedBy, hasTerms, usualCollection } from './collection-fields.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -30,6 +31,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
   const [amount, setAmount] = useState('')
   const [trial, setTrial] = useState<Trial>({ kind: 'product', days: '' })
   const [discountId, setDiscount] = useState('')
+  const [collection, setCollection] = useState(usualCollection)
   const [paymentMethodId, setMethod] = useState('')
   const [paymentUrl, setPaymentUrl] = useState<string>()
   const products = useRecurringProducts(frame.opened)
@@ -37,15 +39,17 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
   const product = products.find(({ id }) => id === productId)
   const custom = product && customPriceOf(product)
   const chosen = custom && amountIn(amount, custom.priceCurrency)
-  const isComplete = customerId !== '' && product !== undefined && (!custom || chosen !== undefined)
+  const isComplete =
+    customerId !== '' && product !== undefined && (!custom || chosen !== undefined) && hasTerms(collection)
+  const isByCard = collection.kind === 'charge_automatically'
   const start: Start = {
     customerId,
     productId,
     ...(custom && { amount: chosen ?? null }),
     ...trialOf(trial),
     ...(discountId && { discountId }),
-    // How it is paid: a saved card of the customer. Further ways to collect the payment belong here.
-    ...(paymentMethodId && { paymentMethodId }),
+    ...collectedBy(collection),
+    ...(isByCard && paymentMethodId && { paymentMethodId }),
   }
   const preview = useQuery({
     ...itemQuery(['subscription-start', JSON.stringify(start)], (options) =>
@@ -60,6 +64,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
   function check() {
     if (customerId === '') throw new FieldError('customer_id', words.customerMissing)
     if (product === undefined) throw new FieldError('product_id', subscriptionsWords.change.productMissing)
+    if (!hasTerms(collection)) throw new FieldError('net_terms_days', words.termsWrong)
     if (custom && chosen === undefined) throw new FieldError('amount', words.amountWrong)
   }
 
@@ -122,7 +127,8 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
             error={errorOf('discount_id')}
             onChange={(event) => setDiscount(event.currentTarget.value)}
           />
-          {customerId === '' ? null : (
+          <CollectionFields collection={collection} onChange={setCollection} error={errorOf('net_terms_days')} />
+          {customerId === '' || !isByCard ? null : (
             <MethodChoice
               customerId={customerId}
               chosen={paymentMethodId}

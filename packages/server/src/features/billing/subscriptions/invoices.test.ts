@@ -246,6 +246,19 @@ describe('a subscription that is collected by invoice', () => {
     expect(await mailsAbout(email)).toEqual([', due on', ', due on'])
   })
 
+  test('changes its quantity at once, with an invoice of the change', async () => {
+    const { shop, id } = await subscribed()
+    await pass(server, 1000)
+
+    const changed = await shop.patch(`/subscriptions/${id}`, { quantity: 3, proration_behavior: 'invoice' })
+
+    expect([changed.status, changed.body.amount]).toEqual([200, 3000])
+    expect(await ordersOf(shop, id)).toMatchObject([
+      { status: 'pending', due_amount: 1000 },
+      { status: 'pending', due_amount: 2000, billing_reason: 'subscription_update', due_at: expect.any(String) },
+    ])
+  })
+
   test('sends each notice once, also where its job runs again', async () => {
     const { email } = await subscribed()
     await pass(server, days(12))
