@@ -24,7 +24,8 @@ import { fullAmountOf } from './subscribed.ts'
 
 /*
  * Notices of changes of price: one job lists the subscriptions that a change concerns, in slices, and another one sends
- * what is due. A row for each subscription says how far it is, so that each is told once, however often a process dies.
+ * what is due. A row for each subscription says how far it is, so that each subscriber gets one notice, however often a
+ * process dies.
  */
 
 const jobId = 'tell-price-changes'
@@ -90,7 +91,7 @@ async function listSlice(ctx: Context, id: string): Promise<boolean> {
   })
 }
 
-/** When a subscriber is told: so many days before the first renewal at or after the change begins, or at once. */
+/** When a subscriber gets their mail: so many days before the first renewal at or after the change begins, or at once. */
 function noticeAt({ startsAt, noticeDays }: PriceChangeRow, row: SubscriptionRow, now: Date): Date {
   if (noticeDays === 0) return now
   const due = after(firstRenewal(row, startsAt), -(days(noticeDays) + slack))
