@@ -106,21 +106,28 @@ function firstRenewal(row: SubscriptionRow, moment: Date): Date {
   return end
 }
 
-/** Sends the notices that are due; runs again at once while there are more. */
+/**
+ * Sends the notices that are due; runs again at once while there are more. One that fails keeps no other from its turn;
+ * the job then fails, and tries it again.
+ */
 export function createNoticeHandler(ctx: Context): JobHandler {
   return async () => {
     const now = ctx.clock.now()
     const failures: unknown[] = []
-    const due = await listDueNotices(ctx.db, now, undefined, noticesAtOnce)
-    for (const notice of due)
-      await ctx
-        .transaction((tx) => tell(ctx, tx, notice))
-        .catch((error) => {
-          ctx.log.error({ err: error, subscription: notice.subscriptionId }, 'A change of price cannot be told')
-          failures.push(error)
-        })
+    for (let last: NoticeRow | undefined; ; ) {
+      const due = await listDueNotices(ctx.db, now, last, noticesAtOnce)
+      for (const notice of due)
+        await ctx
+          .transaction((tx) => tell(ctx, tx, notice))
+          .catch((error) => {
+            ctx.log.error({ err: error, subscription: notice.subscriptionId }, 'A change of price cannot be told')
+            failures.push(error)
+          })
+      last = due.at(-1)
+      if (due.length < noticesAtOnce) break
+      if (failures.length === 0) return now
+    }
     if (failures.length > 0) throw failures[0]
-    if (due.length === noticesAtOnce) return now
     const next = await nextPriceNotice(ctx, now)
     return next && next <= after(now, sweepPeriod) ? next : undefined
   }
