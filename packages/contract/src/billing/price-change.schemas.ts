@@ -41,7 +41,7 @@ const priceChange = z.object({
   ...concerned,
   status: z.enum(priceChangeStatuses),
   canceledAt: utc.nullable(),
-  /** Subscriptions that are told and changed, also while their list is not complete. */
+  /** Subscriptions that wait for the new price or have it, also while their list is not complete. */
   subscriptionsCount: z.int(),
   /** How many subscribers have their notice. */
   noticesCount: z.int(),

@@ -81,7 +81,7 @@ async function withAmount(tx: Tx, subscribed: Subscribed): Promise<Subscribed> {
 export async function applyWaiting(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<SubscriptionRow> {
   const start = proven(before.currentPeriodEnd, 'it is active')
   const row = await applyPending(ctx, tx, before)
-  const due = await dueChangeOf(tx, row, await listSubscriptionItems(tx, row.id), start)
+  const due = await dueChangeOf(tx, row, start, () => listSubscriptionItems(tx, row.id))
   if (!due || !(await takeUp(tx, due, start))) return row
   const { productId, quantity, discountId } = row
   return (await applyTarget(ctx, tx, row, { productId, priceIds: due.priceIds, quantity, discountId, restart: null }))

@@ -346,7 +346,7 @@ async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
 /** The subscription as it is in the period that begins at `start`, with the new price that then applies. */
 async function withNewPrice(db: Db, before: Subscribed, start: Date): Promise<Subscribed> {
   const { row, discount } = before
-  const due = await dueChangeOf(db, row, before.items, start)
+  const due = await dueChangeOf(db, row, start, async () => before.items)
   if (!due) return before
   const { productId, quantity } = row
   const target = { productId, priceIds: due.priceIds, quantity, discountId: discount?.id ?? null, restart: null }

@@ -154,7 +154,7 @@ export async function nextNotice(db: Db, after?: Date): Promise<Date | undefined
   return row?.noticeAt
 }
 
-/** Notices that are to be sent by now, the longest due first; those behind `last`, if it is given. */
+/** Notices that are due, the longest first; those behind `last`, if it is given. */
 export function listDueNotices(db: Db, now: Date, last: NoticeRow | undefined, limit: number): Promise<NoticeRow[]> {
   let due = db.selectFrom('priceChangeNotice').selectAll().where('status', '=', 'planned').where('noticeAt', '<=', now)
   if (last)

@@ -16,13 +16,14 @@ export type DueChange = { readonly notice: OpenNotice; readonly priceIds: Priced
 export async function dueChangeOf(
   db: Db,
   row: SubscriptionRow,
-  items: readonly Pick<PricedItem, 'productPriceId'>[],
   start: Date,
+  readItems: () => Promise<readonly Pick<PricedItem, 'productPriceId'>[]>,
 ): Promise<DueChange | undefined> {
   if (row.schedule !== null) return undefined
   const notice = await findOpenNotice(db, row.id)
   if (!notice || notice.productId !== row.productId || start < notice.startsAt) return undefined
   if (after(notice.noticedAt ?? notice.noticeAt, days(notice.noticeDays)) > start) return undefined
+  const items = await readItems()
   const replaced = notice.prices.find(({ fromPriceIds }) =>
     items.some(({ productPriceId }) => fromPriceIds.includes(productPriceId)),
   )

@@ -182,6 +182,24 @@ describe('a change of price', () => {
     expect(told).toHaveLength(451)
   })
 
+  test('is told to all others where one notice cannot be sent, which is tried again', async () => {
+    const { shop, product_id, subscribers } = await setUp(2)
+    const [broken, sound] = subscribers as [{ id: string; email: string }, { id: string; email: string }]
+    const { db } = ctx()
+    const orders = db.updateTable('order').where('subscriptionId', '=', broken.id)
+    const snapshots = db.selectFrom('order').select('snapshot').where('subscriptionId', '=', broken.id)
+    const { snapshot } = await snapshots.executeTakeFirstOrThrow()
+    await orders.set({ snapshot: { ...snapshot, seller: null as never } }).execute()
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(20), notice_days: 0 })
+    const failing = [(await noticesTo(sound.email)).length, (await read(shop, changeId)).notices_count]
+    await orders.set({ snapshot }).execute()
+    await pass(server, minutes(90))
+
+    expect(failing).toEqual([1, 1])
+    expect((await noticesTo(broken.email)).length).toBe(1)
+    expect((await read(shop, changeId)).notices_count).toBe(2)
+  })
+
   test('is listed, newest first, and by product', async () => {
     const { shop, product_id } = await setUp()
     const first = await planned(shop, { product_id, starts_at: inDays(3) })

@@ -24,7 +24,8 @@ import { fullAmountOf } from './subscribed.ts'
 
 /*
  * Notices of changes of price: one job lists the subscriptions that a change concerns, in slices, and another one sends
- * what is due. A row for each subscription says how far it is, so that each is told once, however often a process dies.
+ * what is due. A row for each subscription says how far it is, so that each subscriber gets one notice, however often a
+ * process dies.
  */
 
 const jobId = 'tell-price-changes'
@@ -90,7 +91,7 @@ async function listSlice(ctx: Context, id: string): Promise<boolean> {
   })
 }
 
-/** When a subscriber is told: so many days before the first renewal at or after the change begins, or at once. */
+/** When a subscriber gets their mail: so many days before the first renewal at or after the change begins, or at once. */
 function noticeAt({ startsAt, noticeDays }: PriceChangeRow, row: SubscriptionRow, now: Date): Date {
   if (noticeDays === 0) return now
   const due = after(firstRenewal(row, startsAt), -(days(noticeDays) + slack))
@@ -105,21 +106,28 @@ function firstRenewal(row: SubscriptionRow, moment: Date): Date {
   return end
 }
 
-/** Sends the notices that are due; runs again at once while there are more. */
+/**
+ * Sends the notices that are due; runs again at once while there are more. One that fails keeps no other from its turn;
+ * the job then fails, and tries it again.
+ */
 export function createNoticeHandler(ctx: Context): JobHandler {
   return async () => {
     const now = ctx.clock.now()
     const failures: unknown[] = []
-    const due = await listDueNotices(ctx.db, now, undefined, noticesAtOnce)
-    for (const notice of due)
-      await ctx
-        .transaction((tx) => tell(ctx, tx, notice))
-        .catch((error) => {
-          ctx.log.error({ err: error, subscription: notice.subscriptionId }, 'A change of price cannot be told')
-          failures.push(error)
-        })
+    for (let last: NoticeRow | undefined; ; ) {
+      const due = await listDueNotices(ctx.db, now, last, noticesAtOnce)
+      for (const notice of due)
+        await ctx
+          .transaction((tx) => tell(ctx, tx, notice))
+          .catch((error) => {
+            ctx.log.error({ err: error, subscription: notice.subscriptionId }, 'A change of price cannot be told')
+            failures.push(error)
+          })
+      last = due.at(-1)
+      if (due.length < noticesAtOnce) break
+      if (failures.length === 0) return now
+    }
     if (failures.length > 0) throw failures[0]
-    if (due.length === noticesAtOnce) return now
     const next = await nextPriceNotice(ctx, now)
     return next && next <= after(now, sweepPeriod) ? next : undefined
   }
