@@ -61,7 +61,7 @@ export function manyRenewalsKillStory(
       expect(ends.length).toBeGreaterThan(1)
       await expectRenewedOnce(database.url, { subscriptions: many, renewals: 1 })
     },
-    timeout,
+    timeout + many * 1000,
   )
 }
 

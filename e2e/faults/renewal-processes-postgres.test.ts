@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { saveClockOffset } from '../../packages/server/src/features/dev/dev.repository.ts'
 import { days, systemClock } from '../../packages/server/src/foundation/clock.ts'
 import { freshPostgres } from './databases.ts'
-import { countRenewals, expectRenewedOnce, subscribeMany } from './many-renewals.ts'
+import { countPosted, expectRenewedOnce, isAllCharged, subscribeMany } from './many-renewals.ts'
 import { startServer, until } from './server-process.ts'
 import { endLeases, lookInto } from './state.ts'
 
@@ -27,16 +27,16 @@ test.each([2, 4])(
       Array.from({ length: count }, async () => running.use(await startServer({ databaseUrl: database.url, env }))),
     )
     await lookInto(database.url, async ({ db }) => {
-      const reached = (what: 'posted' | 'paid', share: number) =>
-        until(`${share} of the renewals ${what}`, 30_000 + many * each, async () => {
-          return (await countRenewals(db))[what] >= many * share
-        })
+      const patience = 30_000 + many * each
+      const posted = (share: number) =>
+        until(`${share} of the renewals`, patience, async () => (await countPosted(db)) >= many * share)
       // Processes that take each other for dead do the same jobs at the same time.
       for (const share of [0.1, 0.3, 0.6]) {
-        await reached('posted', share)
+        await posted(share)
         await endLeases(database.url)
       }
-      await reached('paid', 1)
+      await posted(1)
+      await until('the last charge', patience, () => isAllCharged(db))
     })
     const ends = await Promise.all(servers.map((server) => server.end()))
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { monotonic, seconds, systemClock } from '../../../foundation/clock.ts'
+import { after, minutes, monotonic, seconds, systemClock } from '../../../foundation/clock.ts'
 import type { Database } from '../../../foundation/db/database.ts'
 import { reserveTurns } from './pace.repository.ts'
 import type { Payments, Processor } from './processor.ts'
@@ -9,6 +9,9 @@ export type Pace = () => Promise<void>
 
 /** Calls that may begin at once after a quiet time. */
 const burst = 10
+
+/** How far ahead turns may be reserved: a clock that was ahead must not stop the others for long. */
+const furthest = minutes(1)
 
 /** Reserves turns for calls of an account; answers in how many milliseconds the first begins, negative after a quiet time. */
 type Reserve = (count: number) => Promise<number>
@@ -35,8 +38,10 @@ export function sharedTurns(
   const gap = seconds(1) / perSecond
   return async (count) => {
     const at = now()
-    const first = await reserveTurns(db, { account, count, gap, slack: (burst - 1) * gap, now: at })
-    return first.getTime() - at.getTime()
+    const span = Math.ceil(count * gap)
+    const earliest = after(at, -(burst - 1) * gap)
+    const end = await reserveTurns(db, { account, span, earliest, latest: after(at, furthest) })
+    return end.getTime() - span - at.getTime()
   }
 }
 

@@ -1,38 +1,31 @@
 import { sql } from 'kysely'
-import { after, minutes } from '../../../foundation/clock.ts'
 import type { Db } from '../../../foundation/db/database.ts'
-
-/** How far ahead an account's turns may be reserved: a clock that was ahead must not halt the others' calls. */
-const furthest = minutes(1)
 
 export type TurnsWanted = {
   /** The processor account whose limit the calls share. */
   readonly account: string
-  readonly count: number
-  /** Between two calls, in milliseconds. */
-  readonly gap: number
-  /** How much of a quiet time may be caught up, in milliseconds. */
-  readonly slack: number
-  readonly now: Date
+  /** How long all of the turns last, in whole milliseconds. */
+  readonly span: number
+  /** The earliest and the latest time at which they may begin. */
+  readonly earliest: Date
+  readonly latest: Date
 }
 
 /**
- * Reserves the next turns of an account for one process, on PostgreSQL. Returns when the first of them begins, which is in
- * the past after a quiet time. The row holds when the last reserved turn ends: without one, the account was quiet.
+ * Reserves the next turns of an account for one process, on PostgreSQL. Returns when they end; the row keeps that, so that
+ * the next ones begin then. Without a row, the account was quiet.
  */
-export async function reserveTurns(db: Db, { account, count, gap, slack, now }: TurnsWanted): Promise<Date> {
-  const span = Math.ceil(count * gap)
-  const quiet = after(now, -slack)
+export async function reserveTurns(db: Db, { account, span, earliest, latest }: TurnsWanted): Promise<Date> {
+  const length = sql<Date>`${span} * interval '1 millisecond'`
   const { expiresAt } = await db
     .insertInto('rateLimit')
-    .values({ key: `calls ${account}`, count: 0, expiresAt: after(quiet, span) })
+    .values({ key: `calls ${account}`, count: 0, expiresAt: sql`${earliest}::timestamptz + ${length}` })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        expiresAt: sql<Date>`least(greatest(rate_limit.expires_at, ${quiet}), ${after(now, furthest)})
-          + ${span} * interval '1 millisecond'`,
+        expiresAt: sql<Date>`least(greatest(rate_limit.expires_at, ${earliest}), ${latest}) + ${length}`,
       }),
     )
     .returning('expiresAt')
     .executeTakeFirstOrThrow()
-  return after(expiresAt, -span)
+  return expiresAt
 }
