@@ -261,8 +261,10 @@ function FactsPanel({ subscription }: Of) {
           </Link>
         </Fact>
         <Fact label={facts.amount}>
-          <Money amount={amount} currency={currency} />
-          <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          <span>
+            <Money amount={amount} currency={currency} />{' '}
+            <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          </span>
           {coming ? <span className="quiet block">{coming}</span> : null}
         </Fact>
         <Fact label={facts.started}>{startedAt ? <Moment at={startedAt} /> : null}</Fact>
