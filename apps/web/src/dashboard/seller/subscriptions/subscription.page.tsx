@@ -274,8 +274,10 @@ function FactsPanel({ subscription }: Of) {
         </Fact>
         <Fact label={facts.quantity}>{quantity > 1 ? quantity : null}</Fact>
         <Fact label={facts.amount}>
-          <Money amount={amount} currency={currency} />
-          <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          <span>
+            <Money amount={amount} currency={currency} />{' '}
+            <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          </span>
           {coming ? <span className="quiet block">{coming}</span> : null}
         </Fact>
         <Fact label={facts.collection}>{collectionOf(subscription)}</Fact>
