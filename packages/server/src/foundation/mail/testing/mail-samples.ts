@@ -106,8 +106,8 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
   'subscription-paused': { ...sold, resumesOn: '2026-12-24T09:00:00.000Z' },
   'subscription-resumed': sold,
   'renewal-reminder': { ...renewal, renewsOn: '2026-12-24T09:00:00.000Z', renewalStep: 'card' },
-  'card-expiring': { ...sold, lastFour: '4242', validUntil: '2026-12-31T00:00:00.000Z' },
-  'card-expired': { ...sold, lastFour: '4242', validUntil: '2026-10-31T00:00:00.000Z' },
+  'card-expiring': { ...sold, url, lastFour: '4242', validUntil: '2026-12-31T00:00:00.000Z' },
+  'card-expired': { ...sold, url, lastFour: '4242', validUntil: '2026-10-31T00:00:00.000Z' },
   'webhook-disabled': {
     name: 'Ada Lovelace',
     organizationName: 'Analytical Engines',
