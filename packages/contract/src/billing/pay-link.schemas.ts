@@ -12,6 +12,8 @@ const link = z.object({ url: z.string(), expiresAt: utc })
 
 /** What a customer sees of the amount that they owe. */
 const due = z.object({
+  /** A payment, or another card for a subscription: then nothing is due. */
+  purpose: z.enum(['payment', 'card']),
   status: z.enum(payLinkStatuses),
   expiresAt: utc,
   organization: merchant,

@@ -117,6 +117,8 @@ interface MailOfSubscription {
 }
 
 interface MailOfCard extends MailOfSubscription {
+  /** Where another card is saved. */
+  url: string
   /** The last digits of the card. */
   lastFour: string
   /** The last day on which it pays: ISO 8601. */

@@ -57,6 +57,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
     ),
     enabled: frame.opened && isComplete,
     retry: false,
+    meta: { isQuote: true },
     staleTime: 0,
   })
   const order = preview.data?.order

@@ -23,6 +23,7 @@ export function useQuote(
     ),
     enabled: isOpen && asked !== undefined,
     retry: false,
+    meta: { isQuote: true },
     staleTime: 0,
   })
 }

@@ -220,6 +220,22 @@ export const findLatestBy = (
     .limit(1)
     .executeTakeFirst()
 
+/** A customer's attempts to add a payment method since a moment, the newest first. */
+export const listSetupsSince = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  since: Date,
+): Promise<PaymentRow[]> =>
+  paymentsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where('subject', '=', 'setup')
+    .where('createdAt', '>=', since)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(20)
+    .execute()
+
 /** How many attempts beside its schedule an order has had since a moment, by new default methods. */
 export async function countUnscheduled(
   db: Db,

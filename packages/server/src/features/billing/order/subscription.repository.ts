@@ -124,6 +124,10 @@ export const revenueStatement = (
 export const findSubscription = (db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) =>
   subscriptionsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
+/** The subscription of an id that this server has sealed, of any seller. */
+export const findSubscriptionById = (db: Db, id: Id<'subscription'>) =>
+  db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirst()
+
 export function listSubscriptionsById(db: Db, organizationId: Id<'organization'>, ids: readonly Id<'subscription'>[]) {
   const [id] = ids
   return id !== undefined && ids.length === 1

@@ -15,14 +15,18 @@ import { shownReason } from '../payments/shown-reason.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
-import { type PaySubject, payLinkTo, subjectOf } from '../settlement/pay-link.ts'
+import { type PaySubject as AnySubject, payLinkTo, subjectOf } from '../settlement/pay-link.ts'
 import { settlePayment, watchPayment } from '../settlement/settle-payment.service.ts'
 import { isPayable } from '../states.ts'
 import { computedIn, findChange } from '../subscriptions/change.repository.ts'
 import { lockBoth } from '../subscriptions/locked.ts'
 import { readSubscribed } from '../subscriptions/subscribed.ts'
+import { addCardByLink, showCardLink } from './card-link.service.ts'
 
-/** What is to be paid, whatever it is for. */
+/** What a link pays. */
+type PaySubject = Exclude<AnySubject, { readonly kind: 'card' }>
+
+/** What is to be paid, of an order or a change. */
 type Due = Pick<
   BillingAnswer<'getPayLink'>,
   | 'description'
@@ -59,7 +63,8 @@ export const createPayLink: BillingHandler<'createPayLink'> = async ({ ctx, sell
 
 /** Shows what a link asks for. A payment that waits for its customer comes with the secret to confirm it. */
 export const getPayLink: BillingHandler<'getPayLink'> = async ({ ctx, params }) => {
-  const { subject, expiresAt } = requireSubject(ctx, params.payToken)
+  const { subject, madeAt, expiresAt } = requireSubject(ctx, params.payToken)
+  if (subject.kind === 'card') return showCardLink(ctx, { id: subject.id, madeAt, expiresAt })
   return show(ctx, subject, expiresAt, await dueOf(ctx, ctx.db, subject))
 }
 
@@ -68,7 +73,9 @@ export const getPayLink: BillingHandler<'getPayLink'> = async ({ ctx, params }) 
  * the result is settled. A former attempt that waits for its customer ends first.
  */
 export const payByLink: BillingHandler<'payByLink'> = async ({ ctx, params, body }) => {
-  const { subject, expiresAt } = requireSubject(ctx, params.payToken)
+  const { subject, madeAt, expiresAt } = requireSubject(ctx, params.payToken)
+  if (subject.kind === 'card')
+    return addCardByLink(ctx, { id: subject.id, madeAt, expiresAt }, body.confirmationTokenId ?? null)
   await endFormer(ctx, subject)
   const charge = await begin(ctx, subject, body.confirmationTokenId ?? null)
   const attempt = await attemptCharge(ctx, ctx.payments.forNewCheckouts.name, charge)
@@ -163,6 +170,7 @@ async function show(
   const standing = pending && (await lookAt(ctx, processor, pending))
   const method = await findMethodFor(ctx.db, organizationId, customerId, wantedMethodId)
   return {
+    purpose: 'payment',
     ...due,
     status: state === 'open' && pending ? 'pending' : state,
     expiresAt: expiresAt.toISOString(),

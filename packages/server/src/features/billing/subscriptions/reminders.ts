@@ -63,7 +63,7 @@ async function mailReminder(
       id: `trial-ending ${id} ${end.toISOString()}`,
       ...address,
       template: 'trial-ending',
-      data: { ...data, url: payLinkTo(ctx, { kind: 'order', id: order.id }).url, endsOn: end.toISOString() },
+      data: { ...data, url: payLinkTo(ctx, { kind: 'card', id }).url, endsOn: end.toISOString() },
     })
   await enqueueMail(ctx, tx, {
     id: `renewal-reminder ${id} ${end.toISOString()} ${row.nextActionAt?.toISOString()}`,
