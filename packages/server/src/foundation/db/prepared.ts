@@ -1,5 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Insertable, Selectable } from 'kysely'
-import { forgetOldest } from '../proof/proven.ts'
+import { forgetOldest, proven } from '../proof/proven.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -184,17 +184,21 @@ function insertInto<Table extends keyof Tables>(
 }
 
 /** A statement about rows by their ids, compiled once for each number of ids, up to a few. */
-export function prepareForIds<Given extends Values, Row>(
+export function prepareForIds<Given extends object, Row>(
   build: (db: Db, ids: readonly string[], given: Given) => { compile(): CompiledQuery<Row> },
 ): (db: Db, ids: readonly string[], values: Given) => Promise<Row[]> {
-  const known = new Map<number, (db: Db, values: Values) => Promise<Row[]>>()
+  type WithIds = Given & Readonly<Record<`id ${number}`, string>>
+  const known = new Map<number, (db: Db, values: WithIds) => Promise<Row[]>>()
   return async (db, ids, values) => {
     if (ids.length > mostRows) return (await db.executeQuery<Row>(build(db, ids, values).compile())).rows
     let run = known.get(ids.length)
     if (!run) {
-      run = prepare((own: Db, gaps: Values) =>
-        // the gaps stand for the given values
-        build(own, ids.map((_, at) => gaps[`id ${at}`]) as string[], gaps as Given),
+      run = prepare((own: Db, gaps: WithIds) =>
+        build(
+          own,
+          ids.map((_, at) => proven(gaps[`id ${at}`], 'each id has its gap')),
+          gaps,
+        ),
       )
       known.set(ids.length, run)
     }
