@@ -36,6 +36,7 @@ const first = {
   impersonated: '/account?fixture=impersonated',
   devices: '/account/sessions?fixture=idle',
   deletion: '/account/delete?fixture=idle',
+  'deletion with purchases': '/account/delete?fixture=purchases-end',
   organizations: '/account/organizations?fixture=everything',
   'new organization': '/organizations/new?fixture=idle',
   invitation: '/accept-invitation/fixture?fixture=ready',
@@ -54,6 +55,7 @@ const first = {
   receipt: '/checkout/fixture/confirmation?fixture=discounted',
   pay: '/pay/fixture?fixture=credit',
   'pay by card': '/pay/fixture?fixture=new-card',
+  'another card': '/pay/fixture?fixture=card',
   pricing: '/pricing/northwind?fixture=everything',
 } as const
 

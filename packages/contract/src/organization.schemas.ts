@@ -36,7 +36,15 @@ export const organization = z.object({
 /** The fields that name an organization and link to its pages. */
 const organizationName = organization.pick({ id: true, name: true, slug: true })
 
-const openAmounts = z.array(z.object({ currency: z.string(), count: z.int(), amount: z.int() }))
+const openAmounts = z.array(
+  z.object({
+    currency: z.string(),
+    /** The decimal places of the currency's amounts: a dollar has 2, a yen none. */
+    places: z.int(),
+    count: z.int(),
+    amount: z.int(),
+  }),
+)
 
 /** What a deletion ends of the purchases of an account, and of organizations that buy. */
 const endingPurchases = z.object({

@@ -1,8 +1,16 @@
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
-import { formatMoney } from './billing/money.ts'
 import type { DeletionPreview } from './deletion-preview.ts'
 
 type Purchases = DeletionPreview['purchases']
+
+/** An amount in minor units. The server says the currency's places: our table of them is part of what checkouts load. */
+const moneyText = ({ amount, currency, places }: Purchases['due'][number], locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  }).format(amount / 10 ** places)
 
 /** What a deletion ends of subscriptions, open payments and saved cards; nothing where there are none. */
 export function EndingPurchases({ purchases }: { purchases: Purchases }) {
@@ -13,7 +21,7 @@ export function EndingPurchases({ purchases }: { purchases: Purchases }) {
   const date = (at: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))
   const amounts = (open: Purchases['due']) =>
-    new Intl.ListFormat(locale).format(open.map(({ amount, currency }) => formatMoney(amount, currency, locale)))
+    new Intl.ListFormat(locale).format(open.map((sum) => moneyText(sum, locale)))
   return (
     <>
       {subscriptionCount > 0 ? (

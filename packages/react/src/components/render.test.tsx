@@ -298,8 +298,8 @@ const states: Record<string, ReactElement> = {
             { ...purchased, id: 's2', product: 'Storage', currentPeriodEnd: null },
           ],
           subscriptionCount: 3,
-          voided: [{ currency: 'usd', count: 1, amount: 900 }],
-          due: [{ currency: 'eur', count: 1, amount: 1200 }],
+          voided: [{ currency: 'usd', places: 2, count: 1, amount: 900 }],
+          due: [{ currency: 'eur', places: 2, count: 1, amount: 1200 }],
           paymentMethodCount: 1,
         },
       }}

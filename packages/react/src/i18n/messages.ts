@@ -85,8 +85,9 @@ export const messageGroups = {
     'organizationSettings',
     'organizationAudit',
     'organizationDanger',
-    'endingPurchases',
   ],
+  /** What the danger zone has beside OrganizationSettings. */
+  EndingPurchases: ['meta', 'common', 'endingPurchases'],
   Checkout: [...forms, 'billingErrors', 'checkout', 'prices'],
   CheckoutClosed: ['meta', 'common', 'checkout'],
   CheckoutReceipt: ['meta', 'common', 'checkout', 'prices', 'receipt'],

@@ -259,10 +259,10 @@ const bought = (id: string, product: string, currentPeriodEnd: string | null) =>
 const somePurchases: Purchases = {
   subscriptions: [bought('s1', 'Team plan', '2031-03-01T00:00:00.000Z'), bought('s2', 'Storage', null)],
   subscriptionCount: 5,
-  voided: [{ currency: 'usd', count: 1, amount: 900 }],
+  voided: [{ currency: 'usd', places: 2, count: 1, amount: 900 }],
   due: [
-    { currency: 'eur', count: 1, amount: 1200 },
-    { currency: 'usd', count: 2, amount: 4500 },
+    { currency: 'eur', places: 2, count: 1, amount: 1200 },
+    { currency: 'usd', places: 2, count: 2, amount: 4500 },
   ],
   paymentMethodCount: 2,
 }

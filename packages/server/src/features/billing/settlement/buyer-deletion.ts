@@ -1,3 +1,4 @@
+import { placesOf } from '@tollgate/contract/billing'
 import type { PurchasesOfBuyers } from '../../organization/purchases-of-buyers.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
@@ -9,6 +10,8 @@ import {
   sumOpenOrders,
 } from './buyer-deletion.repository.ts'
 import { purchasesOfCustomers } from './customer-deletion.ts'
+
+const withPlaces = <Sum extends { readonly currency: string }>(sum: Sum) => ({ ...sum, places: placesOf(sum.currency) })
 
 /** What becomes of purchases whose account or organization is deleted: nothing more is charged, and no credit is given. */
 export const purchasesOfBuyers: PurchasesOfBuyers = {
@@ -28,8 +31,8 @@ export const purchasesOfBuyers: PurchasesOfBuyers = {
         currentPeriodEnd: status === 'paused' ? null : (currentPeriodEnd?.toISOString() ?? null),
       })),
       subscriptionCount: await countLiveSubscriptions(db, customers),
-      voided: await sumOpenOrders(db, customers, 'live subscriptions'),
-      due: await sumOpenOrders(db, customers, 'others'),
+      voided: (await sumOpenOrders(db, customers, 'live subscriptions')).map(withPlaces),
+      due: (await sumOpenOrders(db, customers, 'others')).map(withPlaces),
       paymentMethodCount: await countMethods(db, customers),
     }
   },
