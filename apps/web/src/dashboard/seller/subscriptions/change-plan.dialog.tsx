@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { BillingBody, Subscription } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
@@ -7,6 +7,7 @@ import { Copyable } from '../../parts/copy.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
 import { CallError } from '../../queries/answer.ts'
 import { asChoice, useRecurringProducts } from './choices.ts'
+import { QuantityField, quantityIn } from './quantity-field.tsx'
 import { QuotePanel, useQuote } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -74,16 +75,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
             onChange={(event) => setProduct(event.currentTarget.value)}
             data-autofocus
           />
-          {isFixed ? (
-            <TextInput
-              name="quantity"
-              label={words.quantity}
-              inputMode="numeric"
-              value={quantityText}
-              error={errorOf('quantity')}
-              onChange={(event) => setQuantity(event.currentTarget.value)}
-            />
-          ) : null}
+          {isFixed ? <QuantityField value={quantityText} onChange={setQuantity} error={errorOf('quantity')} /> : null}
           <NativeSelect
             name="proration_behavior"
             label={words.when}
@@ -99,12 +91,6 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
       )}
     </ActionDialog>
   )
-}
-
-/** A quantity that a subscription can have; undefined for any other text. */
-function quantityIn(text: string): number | undefined {
-  const quantity = Number(text.trim())
-  return /^\d+$/.test(text.trim()) && quantity >= 1 && quantity <= 10_000 ? quantity : undefined
 }
 
 /** The link by which the customer authenticates the payment; the change applies once they have paid (SUB-21). */

@@ -12,6 +12,7 @@ import { CallError } from '../../queries/answer.ts'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
 import { asChoice, useDiscountChoices, useRecurringProducts } from './choices.ts'
 import { CollectionFields, collectedBy, hasTerms, usualCollection } from './collection-fields.tsx'
+import { QuantityField, quantityIn } from './quantity-field.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
@@ -29,6 +30,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
   const [customerId, setCustomer] = useState(given ?? '')
   const [productId, setProduct] = useState('')
   const [amount, setAmount] = useState('')
+  const [quantityText, setQuantity] = useState('1')
   const [trial, setTrial] = useState<Trial>({ kind: 'product', days: '' })
   const [discountId, setDiscount] = useState('')
   const [collection, setCollection] = useState(usualCollection)
@@ -39,13 +41,20 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
   const product = products.find(({ id }) => id === productId)
   const custom = product && customPriceOf(product)
   const chosen = custom && amountIn(amount, custom.priceCurrency)
+  const isFixed = product?.prices.some(({ amountType }) => amountType === 'fixed') ?? false
+  const quantity = isFixed ? quantityIn(quantityText) : 1
   const isComplete =
-    customerId !== '' && product !== undefined && (!custom || chosen !== undefined) && hasTerms(collection)
+    customerId !== '' &&
+    product !== undefined &&
+    (!custom || chosen !== undefined) &&
+    quantity !== undefined &&
+    hasTerms(collection)
   const isByCard = collection.kind === 'charge_automatically'
   const start: Start = {
     customerId,
     productId,
     ...(custom && { amount: chosen ?? null }),
+    ...(quantity !== undefined && quantity > 1 && { quantity }),
     ...trialOf(trial),
     ...(discountId && { discountId }),
     ...collectedBy(collection),
@@ -65,6 +74,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
   function check() {
     if (customerId === '') throw new FieldError('customer_id', words.customerMissing)
     if (product === undefined) throw new FieldError('product_id', subscriptionsWords.change.productMissing)
+    if (quantity === undefined) throw new FieldError('quantity', subscriptionsWords.change.quantityWrong)
     if (!hasTerms(collection)) throw new FieldError('net_terms_days', words.termsWrong)
     if (custom && chosen === undefined) throw new FieldError('amount', words.amountWrong)
   }
@@ -119,6 +129,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
               onChange={(event) => setAmount(event.currentTarget.value)}
             />
           ) : null}
+          {isFixed ? <QuantityField value={quantityText} onChange={setQuantity} error={errorOf('quantity')} /> : null}
           <TrialFields trial={trial} onChange={setTrial} error={errorOf('trial_interval_count')} />
           <NativeSelect
             name="discount_id"
@@ -140,7 +151,12 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
           {isComplete ? (
             <QuotePanel
               preview={preview}
-              subscription={{ currency: order?.currency ?? 'usd', currentPeriodEnd: null, discount: null }}
+              subscription={{
+                currency: order?.currency ?? 'usd',
+                currentPeriodEnd: null,
+                discount: null,
+                collectionMethod: collection.kind,
+              }}
             />
           ) : null}
         </>

@@ -30,7 +30,7 @@ export function useQuote(
 
 type Props = {
   preview: Pick<UseQueryResult<Quote>, 'data' | 'error' | 'isFetching'>
-  subscription: Pick<Subscription, 'currency' | 'currentPeriodEnd' | 'discount'>
+  subscription: Pick<Subscription, 'currency' | 'currentPeriodEnd' | 'discount' | 'collectionMethod'>
 }
 
 /** A quote below the choices of a dialog, as the invoice will look. */

@@ -9,13 +9,13 @@ const words = subscriptionsWords.change
 
 type Props = {
   quote: BillingAnswer<'previewSubscriptionChange'>
-  subscription: Pick<Subscription, 'currency' | 'currentPeriodEnd' | 'discount'>
+  subscription: Pick<Subscription, 'currency' | 'currentPeriodEnd' | 'discount' | 'collectionMethod'>
 }
 
 /** What a change costs: its order as the invoice will look, and what the period after it costs. */
 export function QuoteTicket({
   quote: { order, nextOrder, appliesAt },
-  subscription: { currency, currentPeriodEnd, discount },
+  subscription: { currency, currentPeriodEnd, discount, collectionMethod },
 }: Props) {
   const isLater = appliesAt === currentPeriodEnd
   return (
@@ -23,7 +23,7 @@ export function QuoteTicket({
       {order ? <OrderLines order={{ ...order, discount }} label={words.order} /> : null}
       <dl className="facts amounts">
         <Fact label={words.applies}>{isLater ? momentText(appliesAt) : null}</Fact>
-        <Fact label={words.dueNow}>
+        <Fact label={collectionMethod === 'send_invoice' ? words.invoiced : words.dueNow}>
           <strong>
             <Money amount={order?.dueAmount ?? 0} currency={currency} />
           </strong>

@@ -22,7 +22,7 @@ import { comingText } from './coming-charge.ts'
 import { NextChargePanel, nextOrderOf } from './next-charge.tsx'
 import { PauseNotice } from './pause-notice.tsx'
 import { SchedulePanel, scheduleOf } from './schedule-panel.tsx'
-import { DiscountButton, PendingChange, SubscriptionActions } from './subscription-actions.tsx'
+import { CollectionButton, DiscountButton, PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { paymentsOf, SubscriptionPayments, useOrderIds } from './subscription-payments.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptions } from './subscriptions.resource.ts'
@@ -257,7 +257,7 @@ function FactsPanel({ subscription }: Of) {
   const { startedAt, pastDueAt, checkoutId } = subscription
   const coming = comingText(subscription)
   return (
-    <Panel title={facts.title}>
+    <Panel title={facts.title} actions={<CollectionButton subscription={subscription} />}>
       <Facts>
         <Fact label={facts.status}>
           <Status value={subscription.status} />

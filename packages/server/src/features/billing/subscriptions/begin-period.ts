@@ -1,6 +1,7 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import type { OrderCause } from '../../../foundation/db/tables/order.ts'
+import { tellStateOf } from '../customer/customer-state.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { periodEnd } from '../engine/period.ts'
 import { balanceOf } from '../order/balance.repository.ts'
@@ -67,23 +68,33 @@ export async function beginPeriod(
     metadata: row.metadata,
   })
   await markEntriesBilled(tx, entries, posted.items)
-  await collect(ctx, tx, row, subscribed, { ...posted, method })
+  const isToldLater = await collect(ctx, tx, row, subscribed, { ...posted, method })
+  if (!isToldLater) await tellStateOf(ctx, tx, row.organizationId, subscribed.customer)
 }
 
-/** Begins the payment of a posted order. Without a saved method, the subscription waits for its customer. */
+/**
+ * Begins the payment of a posted order. Without a saved method, the subscription waits for its customer. True if what
+ * follows tells the customer's state: events of a burst end with it, so it comes after those of the payment (CUS-4).
+ */
 async function collect(
   ctx: Context,
   tx: Tx,
   row: SubscriptionRow,
   { customer }: Subscribed,
   { order, documents, method }: PostedOrder & { readonly method: MethodToCharge | undefined },
-): Promise<void> {
+): Promise<boolean> {
   if (order.status !== 'pending') {
     if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
-    return
+    return false
   }
-  if (order.dueAt) return sendInvoice(ctx, tx, order, documents)
-  if (!method) return fallDue(ctx, tx, row, { order, payment: undefined }, true)
+  if (order.dueAt) {
+    await sendInvoice(ctx, tx, order, documents)
+    return false
+  }
+  if (!method) {
+    await fallDue(ctx, tx, row, { order, payment: undefined }, true)
+    return true
+  }
   await beginOffSession(
     ctx,
     tx,
@@ -97,4 +108,5 @@ async function collect(
     },
     { isWaitedFor: false },
   )
+  return true
 }

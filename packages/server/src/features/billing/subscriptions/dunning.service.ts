@@ -2,6 +2,7 @@ import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { tellStateChanged } from '../customer/customer-state.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findOrder, listOpenOrders, listUnpaidOrders, type OrderRow } from '../order/order.repository.ts'
 import { countUnscheduled, findLatestBy, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
@@ -24,12 +25,15 @@ const mayPass = ({ advice }: Pick<PaymentRow, 'advice'>): boolean => advice === 
 /** What follows from the payment of a posted order: beside the order, its subscription recovers or falls past due. */
 export const renewalSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
-    const row = await lockSubscriptionOf(tx, await orderOf(tx, payment))
+    const order = await orderOf(tx, payment)
+    const row = await lockSubscriptionOf(tx, order)
     const paid = await withKeptMethod(ctx, tx, payment, attempt)
     // Before the order takes its number, for which other invoices of the seller wait.
     if (row) await payWith(tx, row, paid)
     await settleOrder(ctx, tx, paid, attempt)
-    if (row) await recover(ctx, tx, row)
+    if (!row || (await recover(ctx, tx, row))) return
+    // The period of an order by invoice was told when it began.
+    if (order.dueAt === null) await tellStateChanged(ctx, tx, row.organizationId, row.customerId)
   },
   async failed(ctx, tx, payment, failure) {
     const row = await lockSubscriptionOf(tx, await orderOf(tx, payment))
@@ -97,8 +101,14 @@ async function tellOverdue(ctx: Context, tx: Tx, row: SubscriptionRow, order: Or
 async function tellSubscriber(ctx: Context, tx: Tx, row: SubscriptionRow, attempt: FailedAttempt): Promise<void> {
   const isByLink = attempt.payment?.paymentMethodId === null
   if (isByLink || row.nextActionAt === null) return
-  const step = row.dunningStep < lastRetryOf(row) ? 'retry' : 'end'
-  await mailFailure(ctx, tx, attempt, { step, on: row.nextActionAt })
+  await mailFailure(ctx, tx, attempt, { ...followingOf(row, row.nextActionAt, attempt), count: row.dunningStep })
+}
+
+/** What follows if the subscriber does nothing: without a card nothing is tried again, and the subscription ends. */
+function followingOf(row: SubscriptionRow, next: Date, { payment }: FailedAttempt) {
+  const lastRetry = lastRetryOf(row)
+  if (!payment) return { step: 'end', on: retryAt(row, lastRetry) } as const
+  return { step: row.dunningStep < lastRetry ? 'retry' : 'end', on: next } as const
 }
 
 /** A retry has failed: the next one follows, unless it was the last. */
@@ -117,8 +127,8 @@ async function stayDue(
 }
 
 /**
- * The next retry of a subscription past due: all its open orders are charged again, the oldest first, and its subscriber
- * is reminded of those that are collected by invoice.
+ * The next retry of a subscription past due: all its open orders are charged again, the oldest first. Its subscriber is
+ * reminded of those that are collected by invoice, and without a saved card of all.
  */
 export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   const { organizationId, customerId } = row
@@ -132,7 +142,11 @@ export async function tryAgain(ctx: Context, tx: Tx, row: SubscriptionRow): Prom
   })
   const invoices = step > lastRetry ? [] : (await listUnpaidOrders(tx, row)).filter(({ dueAt }) => dueAt !== null)
   for (const order of invoices) await tellOverdue(ctx, tx, next, order)
-  if (!method) return
+  if (!method) {
+    const orders = (await listOpenOrders(tx, row)).filter(({ dueAt }) => dueAt === null)
+    for (const order of orders) await tellSubscriber(ctx, tx, next, { order, payment: undefined })
+    return
+  }
   const outcome = await chargeOpenOrders(ctx, tx, row, method, { isUnscheduled: false })
   if (outcome === 'untried' && step > lastRetry) await endUnpaid(ctx, tx, row)
 }
@@ -193,10 +207,11 @@ async function hasBeenTriedEnough(
   return (await countUnscheduled(tx, organizationId, id, since)) >= mostUnscheduledPerDay
 }
 
-/** All is paid: the subscription recovers, and its subscriber gets a mail. */
-export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<void> {
+/** All is paid: the subscription recovers, and its subscriber gets a mail. False if something is still to be paid. */
+export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<boolean> {
   const row = await endDunning(ctx, tx, before)
   if (row) await mailRecovered(ctx, tx, row)
+  return row !== undefined
 }
 
 /**

@@ -266,7 +266,7 @@ async function ordersOf(
   const discountAppliedAt = order.totals.discountAmount > 0 ? now : null
   const nextOrder = await chargeOf(work, parts, {
     lines: linesOf(parts, next),
-    discount: discountAt({ discount, row: { discountAppliedAt } }, next.start),
+    discount: discountAt({ discount, row: { discountAppliedAt, anchorDay } }, next.start),
     balance: order.balance.after,
   })
   return { order, nextOrder }
