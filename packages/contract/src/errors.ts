@@ -372,7 +372,7 @@ export const errors = {
   SUBSCRIPTION_ENDED: { status: 410, message: 'The subscription has ended.', code: 'SubscriptionEnded' },
   SUBSCRIPTION_CHANGE_PENDING: {
     status: 409,
-    message: 'Another change of this subscription waits, or is being paid.',
+    message: 'Another change of this subscription, or the order of its running period, waits or is being paid.',
     code: 'SubscriptionChangePending',
   },
   SUBSCRIPTION_SCHEDULED: {
