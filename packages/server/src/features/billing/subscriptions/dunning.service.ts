@@ -207,11 +207,26 @@ async function hasBeenTriedEnough(
   return (await countUnscheduled(tx, organizationId, id, since)) >= mostUnscheduledPerDay
 }
 
-/** All is paid: the subscription recovers, and its subscriber gets a mail. False if something is still to be paid. */
+/**
+ * An order is paid. If it was the last, the subscription recovers, and its subscriber gets a mail; if its dunning is over,
+ * it ends. False if neither happens yet.
+ */
 export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<boolean> {
   const row = await endDunning(ctx, tx, before)
   if (row) await mailRecovered(ctx, tx, row)
-  return row !== undefined
+  return row !== undefined || endIfOver(ctx, tx, before)
+}
+
+/**
+ * Ends a subscription past due whose last retry has been, while something is to be paid of which no payment is under way:
+ * nothing else would act on it (SUB-13). False where the dunning goes on.
+ */
+export async function endIfOver(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<boolean> {
+  if (row.status !== 'past_due' || isEndingUnpaid(row) || row.dunningStep <= lastRetryOf(row)) return false
+  for (const { id } of await listUnpaidOrders(tx, row))
+    if ((await listPendingFor(tx, { orderId: id })).length > 0) return false
+  await endUnpaid(ctx, tx, row)
+  return true
 }
 
 /**
