@@ -372,7 +372,7 @@ export const errors = {
   SUBSCRIPTION_ENDED: { status: 410, message: 'The subscription has ended.', code: 'SubscriptionEnded' },
   SUBSCRIPTION_CHANGE_PENDING: {
     status: 409,
-    message: 'Another change to this subscription is pending or being paid for.',
+    message: 'Another change to this subscription, or the order of its current period, is pending or being paid for.',
     code: 'SubscriptionChangePending',
   },
   SUBSCRIPTION_SCHEDULED: {
