@@ -4,7 +4,6 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
-import { releaseRedemption } from '../discount/redemption.service.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { expire } from '../settlement/expire.service.ts'
 import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { subscriptionMoves } from '../states.ts'
@@ -81,13 +81,6 @@ export async function postFirst(
   else if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
   await tellStateChanged(ctx, tx, organizationId, customerId)
   return posted
-}
-
-/** Ends the wait of a subscription for its first payment, and gives its discount back; any other stays as it is. */
-export async function expire(ctx: Context, tx: Tx, { id }: Pick<SubscriptionRow, 'id'>): Promise<void> {
-  const now = ctx.clock.now()
-  const changes = { endedAt: now, nextActionAt: null, modifiedAt: now }
-  if (await moveSubscription(tx, id, 'expire', changes)) await releaseRedemption(tx, { subscriptionId: id })
 }
 
 /** Expires a subscription that its first payment did not begin in time; looks again later while that is under way. */
