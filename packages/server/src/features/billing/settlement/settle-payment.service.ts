@@ -191,6 +191,7 @@ type Refusal = {
   readonly reason: string
   readonly message: string
   readonly kind: Parameters<typeof unexpectedOf>[1]
+  readonly log: string
 }
 
 /** Tells the buyer about a payment with a wrong amount. */
@@ -198,6 +199,7 @@ const mismatch = {
   reason: 'payment_mismatch',
   message: 'What was paid is not what was asked for. The seller has to look into it.',
   kind: 'amount_differs',
+  log: 'Payment mismatch',
 } as const satisfies Refusal
 
 /** A payment whose account or organization was deleted while it was pending. */
@@ -205,6 +207,7 @@ const withoutBuyer = {
   reason: 'canceled',
   message: declineMessages.canceled,
   kind: 'paid_after_failure',
+  log: 'The processor charged a payment whose buyer was deleted',
 } as const satisfies Refusal
 
 /**
@@ -216,7 +219,7 @@ async function refuse(
   settler: Settler,
   payment: PaymentRow,
   attempt: Succeeded,
-  { reason, message, kind }: Refusal,
+  { reason, message, kind, log }: Refusal,
 ): Promise<PaymentRow | undefined> {
   const { reference, amount, currency, contradiction } = attempt
   const asked = { amount: payment.amount, currency: payment.currency }
@@ -238,11 +241,7 @@ async function refuse(
     await noteAttention(ctx, tx, unexpectedOf(ctx, kind, payment, attempt))
     return failed
   })
-  if (refused)
-    ctx.log.error(
-      { payment: payment.id, reference, kind, asked, paid },
-      'A payment is refused that the processor has taken',
-    )
+  if (refused) ctx.log.error({ payment: payment.id, reference, asked, paid }, log)
   return refused
 }
 

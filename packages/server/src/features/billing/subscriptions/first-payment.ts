@@ -1,3 +1,4 @@
+import type { ErrorName } from '@tollgate/contract/calls'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
@@ -90,18 +91,25 @@ export async function expireInTime(ctx: Context, tx: Tx, row: SubscriptionRow): 
 }
 
 /** Expires a subscription that its seller gives up; refuses while its first payment is under way. */
-export async function abandon(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
-  if (!(await discardUnpaid(ctx, tx, row))) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+export async function abandon(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  refusal: ErrorName = 'SUBSCRIPTION_CHANGE_PENDING',
+): Promise<void> {
+  if (!(await discardUnpaid(ctx, tx, row))) throw new TollgateError(refusal)
   await expire(ctx, tx, row)
 }
 
-/** Abandons a customer's former attempts to begin a subscription. */
+/** Abandons a customer's former attempts to begin a subscription; refuses while one is being paid. */
 export async function makeWayForNew(
   ctx: Context,
   tx: Tx,
   { organizationId, customerId }: { organizationId: Id<'organization'>; customerId: Id<'customer'> },
+  refusal?: ErrorName,
 ): Promise<void> {
-  for (const row of await listIncompleteSubscriptions(tx, organizationId, customerId)) await abandon(ctx, tx, row)
+  for (const row of await listIncompleteSubscriptions(tx, organizationId, customerId))
+    await abandon(ctx, tx, row, refusal)
 }
 
 /** Discards what a subscription waits for; false while it is being paid. */
