@@ -179,6 +179,11 @@ export async function dequeue(tx: Tx, id: string): Promise<void> {
   await deleteJob(tx, { id })
 }
 
+/** Whether a job has not ended, dead jobs included. */
+export const isQueued = async (db: Db, id: string): Promise<boolean> => (await jobById(db, { id })).length > 0
+
+const jobById = prepare((db, { id }: { id: string }) => db.selectFrom('job').select('id').where('id', '=', id))
+
 const deleteJob = prepare((db, { id }: { id: string }) => db.deleteFrom('job').where('id', '=', id))
 
 /**

@@ -10,7 +10,7 @@ import { redeemDiscount } from '../discount/redemption.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
-import { listBillableSubscriptions } from '../order/subscription.repository.ts'
+import { listBillableSubscriptions, listIncompleteSubscriptions } from '../order/subscription.repository.ts'
 import type { Attempt, Charge } from '../payments/processor.ts'
 import { takeTrial } from '../posting/trial-guard.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
@@ -18,6 +18,7 @@ import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
 import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { isBillable } from '../states.ts'
+import { makeWayForNew } from '../subscriptions/first-payment.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import {
   type CheckoutRow,
@@ -174,7 +175,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     requirePayable(ctx, changed.row)
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
     const { customer, isKnown } = admitted
-    const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
+    const subscriptionId = await subscriptionToSwitch(ctx, tx, changed, admitted, asked)
     const trial = trialOf(changed.row, changed.sale, now)
     if (trial) {
       const buyer = trialBuyerOf(changed.row, { customer, account: asked.buyer.account, card: asked.cardFingerprint })
@@ -301,6 +302,7 @@ async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow, { customer }
  * switches it.
  */
 async function subscriptionToSwitch(
+  ctx: Context,
   tx: Tx,
   { row, sale }: ChangedCheckout,
   { customer, isKnown }: Admitted,
@@ -315,6 +317,7 @@ async function subscriptionToSwitch(
     ...(allowsMultipleSubscriptions && { subscriptionId }),
   })
   if (underWay && waitsForBuyer(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
+  if (!allowsMultipleSubscriptions) await makeWay(ctx, tx, customer, isKnown)
   const named = subscriptionId === null ? undefined : await findSubscriptionPrices(tx, organizationId, subscriptionId)
   if (named && isBillable(named.status)) {
     if (underWay || named.amountTypes.some((type) => type !== 'free'))
@@ -328,6 +331,21 @@ async function subscriptionToSwitch(
   const mayBeSwitched = isOwner && standing.every(({ isBegunByStranger }) => isBegunByStranger)
   if (underWay || (standing.length > 0 && !mayBeSwitched)) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
   return standing[0]?.id ?? null
+}
+
+/**
+ * A subscription without a checkout that waits for its first payment gives way to this purchase, unless it is being paid.
+ * A buyer who only typed the customer's address ends nothing of theirs.
+ */
+async function makeWay(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, id: customerId }: Admitted['customer'],
+  isKnown: boolean,
+): Promise<void> {
+  const refusal = 'ALREADY_ACTIVE_SUBSCRIPTION'
+  if (isKnown) return makeWayForNew(ctx, tx, { organizationId, customerId }, refusal)
+  if ((await listIncompleteSubscriptions(tx, organizationId, customerId)).length > 0) throw new TollgateError(refusal)
 }
 
 /** The second and third step. Reconciliation handles an unknown outcome. */

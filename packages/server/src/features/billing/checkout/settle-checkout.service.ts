@@ -10,6 +10,7 @@ import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { insertPayment, lockPendingPayment, type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import type { Charge } from '../payments/processor.ts'
 import { deleteTrialKeys } from '../posting/trial-guard.repository.ts'
+import { requireBuyer } from '../settlement/abandoned.ts'
 import { retryPastDue } from '../settlement/default-method.service.ts'
 import { keepMethod } from '../settlement/keep-method.service.ts'
 import { watchPayment } from '../settlement/settle-payment.service.ts'
@@ -81,6 +82,7 @@ function settlerOf(known: Sale | undefined): Settler {
         'checkouts are never deleted',
       )
       const { customer, isBuyerKnown } = await whosePurchase(ctx, tx, payment, checkout)
+      await requireBuyer(tx, payment)
       const customerId = customer.id
       // If the buyer only typed an account's address, their card pays for this purchase alone.
       const isDefault = isBuyerKnown || !isLinked(customer)

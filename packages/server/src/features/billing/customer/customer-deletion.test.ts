@@ -99,6 +99,8 @@ describe('a payment that waits for its buyer', () => {
     const [payment] = await shop.paymentsOf(checkout)
     expect([payment.status, await shop.statusOf(checkout)]).toEqual(['failed', 'open'])
     expect([await shop.ordersOf(checkout), await livesOf(customerId)]).toEqual([[], []])
+    const jobs = await ctx().db.selectFrom('job').select('id').where('payload', '=', payment.id).execute()
+    expect(jobs).toEqual([])
   })
 
   test('and is paid before the server abandons it buys for a new customer; nothing of the old one lives', async () => {

@@ -130,6 +130,24 @@ export async function listPendingPayments(
   return rows.map(({ id }) => id)
 }
 
+/** Whether a customer is paying for a subscription at a checkout. */
+export const isSubscribing = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('payment')
+      .innerJoin('checkout', 'checkout.id', 'payment.checkoutId')
+      .innerJoin('product', 'product.id', 'checkout.productId')
+      .select('payment.id')
+      .where('payment.organizationId', '=', organizationId)
+      .where('payment.customerId', '=', customerId)
+      .where('payment.status', '=', 'pending')
+      .where('product.recurringInterval', 'is not', null),
+  )
+
 export async function updatePayment(tx: Tx, id: Id<'payment'>, changes: Updateable<Tables['payment']>): Promise<void> {
   await updatePaymentRow(tx, changes, { id })
 }

@@ -129,24 +129,50 @@ test('the same request again gives nothing back twice', async () => {
   expect((await refundsOf(order)).map(({ amount }) => amount)).toEqual([600, 300])
 })
 
-test('where one of two payments refuses, the answer says so, and the other one’s refund stays', async () => {
+/** Lets the processor refuse to give a payment back, or not any longer. */
+const setIntent = (id: string, status: 'failed' | 'succeeded') =>
+  ctx().db.updateTable('sandboxIntent').set({ status }).where('id', '=', id).execute()
+
+test('where the first of two payments refuses, the other one is not asked', async () => {
   const { order, payments } = await paidByTwo()
-  await ctx().db.updateTable('sandboxIntent').set({ status: 'failed' }).where('id', '=', payments[0]!).execute()
+  await setIntent(payments[0]!, 'failed')
 
   const refused = await refund(order, 1000)
-  await ctx().db.updateTable('sandboxIntent').set({ status: 'succeeded' }).where('id', '=', payments[0]!).execute()
+  await setIntent(payments[0]!, 'succeeded')
 
-  expect(told(refused)).toBe('400 RefundFailed')
+  expect([told(refused), refused.body.detail]).toEqual(['400 RefundFailed', 'The payment does not exist.'])
+  expect((await refundsOf(order)).map(({ amount, status, failureReason }) => [amount, status, failureReason])).toEqual([
+    [600, 'failed', 'The payment does not exist.'],
+    [400, 'failed', 'Another part of the same refund was refused first, so this part was not sent.'],
+  ])
+  expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })
+  expect(
+    await ctx().db.selectFrom('sandboxRefund').select('id').where('intentId', '=', payments[1]!).execute(),
+  ).toEqual([])
+  expect(told(await refund(order, 1000))).toBe('200 succeeded')
+  expect((await shop.get(`/orders/${order.id}`)).body.status).toBe('refunded')
+})
+
+test('where the second of two payments refuses, the answer says how much goes back', async () => {
+  const { order, payments } = await paidByTwo()
+  await setIntent(payments[1]!, 'failed')
+
+  const refused = await refund(order, 1000)
+  await setIntent(payments[1]!, 'succeeded')
+
+  expect([told(refused), refused.body.detail]).toEqual([
+    '400 RefundFailed',
+    'The payment does not exist. Only a part of the refund, $6.00, goes back.',
+  ])
   expect((await refundsOf(order)).map(({ amount, status }) => [amount, status])).toEqual([
-    [600, 'failed'],
-    [400, 'succeeded'],
+    [600, 'succeeded'],
+    [400, 'failed'],
   ])
   expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({
     status: 'partially_refunded',
-    refunded_amount: 400,
+    refunded_amount: 600,
   })
-  expect(told(await refund(order, 600))).toBe('200 succeeded')
-  expect((await shop.get(`/orders/${order.id}`)).body.status).toBe('refunded')
+  expect(told(await refund(order, 400))).toBe('200 succeeded')
 })
 
 test('where the processor does not respond, the jobs finish each part', async () => {

@@ -17,6 +17,7 @@ const known: Readonly<Record<string, string>> = {
   resource_missing: refundFailures.no_such_payment,
   insufficient_funds: notNow,
   balance_insufficient: notNow,
+  not_sent: 'Another part of the same refund was refused first, so this part was not sent.',
   processor_unavailable: 'The payment processor is disabled on this server.',
 }
 

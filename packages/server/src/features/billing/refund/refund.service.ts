@@ -5,6 +5,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
+import { moneyText } from '../../../foundation/money-text.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { listPaymentsOfOrder } from '../order/allocation.repository.ts'
@@ -34,19 +35,37 @@ const firstLook = minutes(1)
  * Refunds an order (billing contract, 3.6): records the refund and reserves its amount, then asks the processor, then
  * settles it. If the outcome is unknown, returns a pending refund. If the processor refuses, the failed refund stays,
  * and REFUND_FAILED says why. Where no payment of the order has enough left, each gives its part back by a refund of its
- * own. The answer is then the first refund that is not settled, or the first of them.
+ * own, until one is refused. The answer is then the first refund that is not settled, or the first of them.
  */
 export const createRefund: BillingHandler<'createRefund'> = async ({ ctx, seller, body }) => {
   const reserved = await ctx.transaction((tx) => reserveRefunds(ctx, tx, seller, body))
   const refunds: RefundRow[] = []
-  for (const { refund, order } of reserved) {
+  for (const [at, { refund, order }] of reserved.entries()) {
     const attempt = await attemptRefund(ctx, refund, order)
-    refunds.push(attempt ? await settleRefund(ctx, refund.id, attempt) : refund)
+    const standing = attempt ? await settleRefund(ctx, refund.id, attempt) : refund
+    if (standing.status === 'failed' || standing.status === 'canceled') {
+      for (const unsent of reserved.slice(at + 1)) await settleRefund(ctx, unsent.refund.id, notSent)
+      throw refusalOf(standing, refunds)
+    }
+    refunds.push(standing)
   }
-  const refused = refunds.find(({ status }) => status === 'failed' || status === 'canceled')
-  if (refused) throw new TollgateError('REFUND_FAILED', { values: { reason: refused.failureReason ?? '' } })
   const answer = proven(refunds.find(({ status }) => status === 'pending') ?? refunds[0], 'a refund has a part')
   return toRefund(answer, await disputeOf(ctx.db, answer), ctx.clock.now())
+}
+
+/** The outcome of a part that comes after a refused one: the seller, who wanted all of it, decides anew. */
+const notSent = {
+  status: 'failed',
+  reference: undefined,
+  reason: 'not_sent',
+  message: 'An earlier part of the refund was refused.',
+} as const satisfies RefundAttempt
+
+/** Says why a refund was refused, and how much of it goes back all the same: of the parts before. */
+function refusalOf({ failureReason, currency }: RefundRow, before: readonly RefundRow[]): TollgateError {
+  const given = before.reduce((sum, { amount, taxAmount }) => sum + amount + taxAmount, 0)
+  const back = given === 0 ? '' : ` Only a part of the refund, ${moneyText(given, currency, 'en')}, goes back.`
+  return new TollgateError('REFUND_FAILED', { values: { reason: `${failureReason ?? ''}${back}` } })
 }
 
 type Reserved = { readonly refund: RefundRow; readonly order: RefundOrder }

@@ -1,4 +1,4 @@
-import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Buyers } from '../../organization/purchases-of-buyers.ts'
 import type { CustomerRow } from '../customer/customer.repository.ts'
 import { subscriptionMoves } from '../states.ts'
@@ -107,3 +107,13 @@ export const countMethods = async (db: Db, { organizationIds, customerIds }: Cus
         .executeTakeFirstOrThrow()
     ).count,
   )
+
+/** Discards the change that a subscription waits for: its payment no longer applies it. */
+export async function discardChanges(tx: Tx, subscriptionId: Id<'subscription'>, settledAt: Date): Promise<void> {
+  await tx
+    .updateTable('subscriptionChange')
+    .set({ status: 'discarded', settledAt })
+    .where('subscriptionId', '=', subscriptionId)
+    .where('status', '=', 'pending')
+    .execute()
+}

@@ -2,6 +2,8 @@ import { placesOf } from '@tollgate/contract/billing'
 import type { PurchasesOfBuyers } from '../../organization/purchases-of-buyers.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
+import { listPendingPayments } from '../order/payment.repository.ts'
+import { abandonPayment } from './abandoned.ts'
 import {
   countLiveSubscriptions,
   countMethods,
@@ -9,7 +11,7 @@ import {
   listLiveSubscriptions,
   sumOpenOrders,
 } from './buyer-deletion.repository.ts'
-import { purchasesOfCustomers } from './customer-deletion.ts'
+import { endPurchases } from './customer-deletion.ts'
 
 const withPlaces = <Sum extends { readonly currency: string }>(sum: Sum) => ({ ...sum, places: placesOf(sum.currency) })
 
@@ -42,8 +44,11 @@ export const purchasesOfBuyers: PurchasesOfBuyers = {
     // All customers before any of their subscriptions: the order of locks.
     for (const { organizationId, id } of customers) await lockCustomer(tx, organizationId, { id })
     for (const customer of customers) {
-      await purchasesOfCustomers.endAll(ctx, tx, customer, actorId)
-      await tellStateChanged(ctx, tx, customer.organizationId, customer.id, actorId)
+      const { organizationId } = customer
+      await endPurchases(ctx, tx, customer, actorId)
+      for (const id of await listPendingPayments(tx, organizationId, customer.id))
+        await abandonPayment(tx, ctx.clock.now(), { organizationId, id })
+      await tellStateChanged(ctx, tx, organizationId, customer.id, actorId)
     }
   },
 }

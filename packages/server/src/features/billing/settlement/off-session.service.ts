@@ -2,14 +2,14 @@ import { after, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
-import { enqueue, type JobHandler, removed, waitingFor } from '../../../foundation/jobs.ts'
+import { enqueue, type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findMethodToCharge, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findPaymentById, insertPayment, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
 import { failedBy } from './attempt.ts'
-import { firstLook, reconcileJobId, settlePayment } from './settle-payment.service.ts'
+import { endOfJob, firstLook, reconcileJobId, settlePayment } from './settle-payment.service.ts'
 
 /** A payment that the customer is not there to confirm, such as a renewal's. */
 export type OffSession = {
@@ -67,7 +67,7 @@ const nextLook = { least: minutes(1), most: hours(1) }
 
 /** Charges a pending payment without its customer, until it is settled. */
 export function createChargeHandler(ctx: Context): JobHandler {
-  return async ({ payload, attempts }) => {
+  return async ({ id, payload, attempts }) => {
     const payment = await findPaymentById(ctx.db, payload)
     if (payment?.status !== 'pending') return undefined
     const now = ctx.clock.now()
@@ -85,8 +85,7 @@ export function createChargeHandler(ctx: Context): JobHandler {
       isDue ? charge(ctx, processor, payment, mayBeSent) : processor.cancel(payment.id),
     )
     const { status } = await settlePayment(ctx, payload, attempt)
-    // Settling removes the job of the payment, in whichever transaction.
-    return status === 'succeeded' || status === 'failed' ? removed : again
+    return status === 'succeeded' || status === 'failed' ? endOfJob({ id, payload }) : again
   }
 }
 

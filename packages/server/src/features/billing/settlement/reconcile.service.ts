@@ -1,11 +1,12 @@
 import { after, days, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import { type JobHandler, removed, waitingFor } from '../../../foundation/jobs.ts'
+import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { findPaymentById, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
-import { firstLook, settlePayment } from './settle-payment.service.ts'
+import { abandonJobId } from './abandoned.ts'
+import { endOfJob, firstLook, settlePayment } from './settle-payment.service.ts'
 
 /** Age after which a payment that the processor does not know counts as never sent, because the process died. */
 const unheardLimit = minutes(2)
@@ -16,10 +17,10 @@ const longestWait = hours(1)
 /**
  * Asks the processor about a pending payment: the process may have died before the response, and the event may be late
  * or lost. Every payment ends this way, however long the processor is unreachable; waits grow with the
- * payment's age. The pending payments of removed customers, and of void orders, are cancelled at once.
+ * payment's age. The pending payments of removed customers, of deleted buyers, and of void orders, are cancelled at once.
  */
 export function createReconcileHandler(ctx: Context): JobHandler {
-  return async ({ payload: paymentId }) => {
+  return async ({ id, payload: paymentId }) => {
     const payment = await findPaymentById(ctx.db, paymentId)
     if (payment?.status !== 'pending') return undefined
     const now = ctx.clock.now()
@@ -33,14 +34,14 @@ export function createReconcileHandler(ctx: Context): JobHandler {
       )
       return again
     }
-    const isGivenUp = (await isCustomerRemoved(ctx, payment)) || !(await isWanted(ctx, payment))
+    const isGivenUp =
+      id === abandonJobId(paymentId) || (await isCustomerRemoved(ctx, payment)) || !(await isWanted(ctx, payment))
     const attempt = await waitingFor(async () =>
       isGivenUp ? processor.cancel(paymentId) : endedAttempt(processor, payment, age),
     )
     if (!attempt) return again
     const { status } = await settlePayment(ctx, paymentId, attempt)
-    // Settling removes the job of the payment, in whichever transaction.
-    return status === 'succeeded' || status === 'failed' ? removed : again
+    return status === 'succeeded' || status === 'failed' ? endOfJob({ id, payload: paymentId }) : again
   }
 }
 

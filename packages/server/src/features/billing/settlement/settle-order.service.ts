@@ -11,6 +11,7 @@ import { insertBalanceEntry } from '../order/balance.repository.ts'
 import { findOrder, lockUnpaid, type OrderRow } from '../order/order.repository.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { payOrder } from '../posting/pay-order.service.ts'
+import { isAbandoned } from './abandoned.ts'
 import { keepMethod } from './keep-method.service.ts'
 import { payLinkTo } from './pay-link.ts'
 import type { Settler, Succeeded } from './settlers.ts'
@@ -37,13 +38,14 @@ export const orderSettler: Settler = {
   waits,
 }
 
-/** Saves the method of a payment of an order; answers the payment with it. */
+/** Saves the method of a payment of an order, unless its buyer was deleted; answers the payment with it. */
 export async function withKeptMethod(
   ctx: Context,
   tx: Tx,
   payment: PaymentRow,
   attempt: Succeeded,
 ): Promise<PaymentRow> {
+  if (await isAbandoned(tx, payment)) return payment
   const paid = { ...payment, customerId: customerIdOf(payment) }
   const paymentMethodId = await keepMethodOfPresent(ctx, tx, paid, attempt, false)
   if (paymentMethodId === null) return payment

@@ -1,11 +1,13 @@
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
-import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
+import { dequeue, enqueue, type Job, PermanentJobFailure, type Removed, removed } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { noteAttention } from '../attention/attention.service.ts'
 import { findPaymentById, isPaymentLocked, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
 import type { Advice, Attempt, MethodDetails } from '../payments/processor.ts'
+import { declineMessages } from '../payments/sandbox-cards.ts'
+import { PaymentAbandoned } from './abandoned.ts'
 import type { Failed, Settler, Succeeded } from './settlers.ts'
 import { unexpectedOf } from './unexpected.ts'
 
@@ -19,6 +21,10 @@ export const firstLook = minutes(1)
 
 /** Id of the payment's single reconciliation job, which settling removes. */
 export const reconcileJobId = (paymentId: Id<'payment'>): string => `reconcile-payment ${paymentId}`
+
+/** How a job ends that has settled a payment: settling has removed the payment's own job, in whichever transaction. */
+export const endOfJob = ({ id, payload }: Pick<Job, 'id' | 'payload'>): Removed | undefined =>
+  id === reconcileJobId(payload) ? removed : undefined
 
 /** Schedules the reconciliation of a payment that begins in this transaction: it ends whatever happens to the process. */
 export async function watchPayment(
@@ -74,7 +80,7 @@ async function settle(
   if (attempt.status === 'succeeded')
     return isAsked(payment, attempt)
       ? succeed(ctx, settler, payment, attempt)
-      : refuseMismatch(ctx, settler, payment, attempt)
+      : refuse(ctx, settler, payment, attempt, mismatch)
   if (attempt.status === 'failed') return fail(ctx, settler, payment, attempt)
   await settler.waits(ctx, payment, attempt)
   return undefined
@@ -116,6 +122,20 @@ const isAsked = (payment: PaymentRow, { amount, currency, contradiction }: Succe
   amount === payment.amount && currency.toLowerCase() === payment.currency && contradiction === undefined
 
 async function succeed(
+  ctx: Context,
+  settler: Settler,
+  payment: PaymentRow,
+  attempt: Succeeded,
+): Promise<PaymentRow | undefined> {
+  try {
+    return await deliver(ctx, settler, payment, attempt)
+  } catch (error) {
+    if (!(error instanceof PaymentAbandoned)) throw error
+    return refuse(ctx, settler, payment, attempt, withoutBuyer)
+  }
+}
+
+async function deliver(
   ctx: Context,
   settler: Settler,
   payment: PaymentRow,
@@ -166,21 +186,40 @@ const storedAdvice = (advice: Advice, now: Date) => ({
   retryAt: advice.kind === 'retry_after' ? after(now, advice.wait) : null,
 })
 
+/** Why the money of a payment buys nothing: how the payment shows it, and the attention list. */
+type Refusal = {
+  readonly reason: string
+  readonly message: string
+  readonly kind: Parameters<typeof unexpectedOf>[1]
+  readonly log: string
+}
+
 /** Tells the buyer about a payment with a wrong amount. */
 const mismatch = {
   reason: 'payment_mismatch',
   message: 'What was paid is not what was asked for. The seller has to look into it.',
-}
+  kind: 'amount_differs',
+  log: 'Payment mismatch',
+} as const satisfies Refusal
+
+/** A payment whose account or organization was deleted while it was pending. */
+const withoutBuyer = {
+  reason: 'canceled',
+  message: declineMessages.canceled,
+  kind: 'paid_after_failure',
+  log: 'The processor charged a payment whose buyer was deleted',
+} as const satisfies Refusal
 
 /**
- * Refuses a payment with a wrong amount. Nothing is delivered or charged again. The attention list tells the
- * administrators to refund it at the processor.
+ * Refuses a payment with a wrong amount, or without a buyer. Nothing is delivered or charged again. The attention list
+ * tells the administrators to refund it at the processor.
  */
-async function refuseMismatch(
+async function refuse(
   ctx: Context,
   settler: Settler,
   payment: PaymentRow,
   attempt: Succeeded,
+  { reason, message, kind, log }: Refusal,
 ): Promise<PaymentRow | undefined> {
   const { reference, amount, currency, contradiction } = attempt
   const asked = { amount: payment.amount, currency: payment.currency }
@@ -190,8 +229,8 @@ async function refuseMismatch(
     const failed = await transitionPayment(tx, payment.id, 'failed', {
       ...shownMethod(attempt.method),
       processorReference: reference,
-      declineReason: mismatch.reason,
-      declineMessage: mismatch.message,
+      declineReason: reason,
+      declineMessage: message,
       ...storedAdvice({ kind: 'stop' }, now),
       settledAt: now,
       modifiedAt: now,
@@ -199,10 +238,10 @@ async function refuseMismatch(
     if (!failed) return undefined
     await settler.failed(ctx, tx, failed, { mayRetry: false })
     await dequeue(tx, reconcileJobId(failed.id))
-    await noteAttention(ctx, tx, unexpectedOf(ctx, 'amount_differs', payment, attempt))
+    await noteAttention(ctx, tx, unexpectedOf(ctx, kind, payment, attempt))
     return failed
   })
-  if (refused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'Payment mismatch')
+  if (refused) ctx.log.error({ payment: payment.id, reference, asked, paid }, log)
   return refused
 }
 

@@ -5,13 +5,14 @@ import { forgetAtProcessors } from '../customer/forget-method.service.ts'
 import { listPaymentMethods, removePaymentMethod } from '../customer/payment-method.repository.ts'
 import { updatePayment } from '../order/payment.repository.ts'
 import { noteIntent } from '../payments/processor.repository.ts'
+import { isAbandoned } from './abandoned.ts'
 import { makeDefault } from './default-method.service.ts'
 import { keepMethod } from './keep-method.service.ts'
 import type { Settler } from './settlers.ts'
 
 /**
  * A method that a customer adds. It becomes their default if they want that, or have none. The method of a customer who
- * was removed meanwhile is removed as well, and detached at the processor (CUS-1).
+ * was removed meanwhile, or deleted as a buyer, is removed as well, and detached at the processor (CUS-1).
  */
 export const setupSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
@@ -20,7 +21,7 @@ export const setupSettler: Settler = {
     const customer = await lockCustomer(tx, organizationId, { id: customerId })
     const id = await keepMethod(ctx, tx, { ...payment, customerId }, attempt, false)
     if (id === null) return
-    if (!customer) {
+    if (!customer || (await isAbandoned(tx, payment))) {
       const now = ctx.clock.now()
       await removePaymentMethod(tx, id, now)
       await forgetAtProcessors(tx, now, organizationId, [id])

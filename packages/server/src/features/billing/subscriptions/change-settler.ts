@@ -7,12 +7,14 @@ import type { ComputedOrder } from '../engine/compute-order.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { requireBuyer } from '../settlement/abandoned.ts'
+import { expire } from '../settlement/expire.service.ts'
 import { creditPayment, keepMethodOfPresent } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { isPayable } from '../states.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { computedIn, findChange, settleChange } from './change.repository.ts'
-import { beginPaid, expire } from './first-payment.ts'
+import { beginPaid } from './first-payment.ts'
 import { listWaitingEntries, markEntriesBilled } from './renewal.repository.ts'
 import { tellSubscription } from './subscribed.ts'
 
@@ -48,6 +50,7 @@ async function applyPaid(ctx: Context, tx: Tx, payment: PaymentRow): Promise<boo
   const computed = computedIn(change)
   const customerId = proven(payment.customerId, 'it has a customer')
   const isPresent = await lockCustomer(tx, change.organizationId, { id: customerId })
+  await requireBuyer(tx, payment)
   const row = await lockSubscription(tx, change.organizationId, change.subscriptionId)
   const stands = row?.version === change.version && isPayable(row.status)
   const holds = isPresent && stands && (await isCovered(tx, row, computed))

@@ -7,6 +7,7 @@ import { type CustomerRow, lockCustomer } from '../customer/customer.repository.
 import { noLongerRedeemable, redeemDiscount } from '../discount/redemption.service.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { findMerchant, subscriptionSettingsOf } from '../merchant/merchant.repository.ts'
+import { isSubscribing } from '../order/payment.repository.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import { startSubscription } from '../posting/start-subscription.service.ts'
 import { takeTrial } from '../posting/trial-guard.service.ts'
@@ -70,10 +71,17 @@ export const createSubscription: BillingHandler<'createSubscription'> = async ({
   return showSubscription(ctx, organizationId, id)
 }
 
-/** A customer has one subscription, unless their seller allows several; a former attempt to begin one gives way. */
+/**
+ * A customer has one subscription, unless their seller allows several; a former attempt to begin one gives way, but for a
+ * checkout that is being paid (CHK-16). The customer is locked. Payments are read first, because one that succeeds in
+ * between then shows as a subscription.
+ */
 async function requireSole(ctx: Context, tx: Tx, { organizationId, id }: CustomerRow): Promise<void> {
   if (subscriptionSettingsOf(await findMerchant(tx, organizationId)).allowMultipleSubscriptions) return
-  if ((await listBillableSubscriptions(tx, organizationId, id)).length > 0)
+  if (
+    (await isSubscribing(tx, organizationId, id)) ||
+    (await listBillableSubscriptions(tx, organizationId, id)).length > 0
+  )
     throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
   await makeWayForNew(ctx, tx, { organizationId, customerId: id })
 }

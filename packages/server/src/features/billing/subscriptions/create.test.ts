@@ -314,6 +314,63 @@ describe('a first payment', () => {
     expect(await listOf(shop, '/subscriptions?status=incomplete')).toEqual([])
   })
 
+  test('gives way to a checkout of the customer too (CHK-16)', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    await setCard(server, shop, 'requires_action')
+    const waits = await start(shop, { product_id, customer_id })
+    const token = waits.body.payment_url.split('/pay/')[1]
+
+    const bought = await shop.confirm(await shop.checkout(product_id, { customer_id }))
+
+    expect(bought.status).toBe(200)
+    expect(await listOf(shop, '/subscriptions?status=incomplete')).toEqual([])
+    expect(await listOf(shop, '/subscriptions?active=true')).toHaveLength(1)
+    expect((await server.visitor().request('GET', `/v1/pay-links/${token}`)).body.status).toBe('void')
+  })
+
+  test('does not give way to a buyer who only types the customer’s address', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    await setCard(server, shop, 'requires_action')
+    await start(shop, { product_id, customer_id })
+    const { email: customer_email } = (await shop.get(`/customers/${customer_id}`)).body
+
+    const refused = await shop.confirm(await shop.checkout(product_id), { customer_email })
+
+    expect(refusal(refused)).toEqual([403, 'AlreadyActiveSubscriptionError'])
+    expect(await listOf(shop, '/subscriptions?status=incomplete')).toHaveLength(1)
+  })
+
+  test('that is under way refuses a checkout for another subscription, until it has ended (CHK-16)', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    const { sandbox } = ctx().payments
+    const { charge } = sandbox
+    sandbox.charge = () => Promise.reject(new Error('connection reset'))
+    await start(shop, { product_id, customer_id }).finally(() => {
+      sandbox.charge = charge
+    })
+    const checkout = await shop.checkout(product_id, { customer_id })
+
+    const refused = await shop.confirm(checkout)
+    await pass(server, minutes(30))
+    const again = await shop.confirm(checkout)
+
+    expect([refused, again].map(refusal)).toEqual(Array(2).fill([403, 'AlreadyActiveSubscriptionError']))
+    expect(await listOf(shop, '/subscriptions?active=true')).toHaveLength(1)
+  })
+
+  test('is not begun while a checkout of the customer for a subscription is being paid (CHK-16)', async () => {
+    const { shop, customer_id, product_id } = await setUp()
+    const checkout = await shop.checkout(product_id, { customer_id })
+    await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_requires_action' })
+
+    const refused = await start(shop, { product_id, customer_id })
+    await pass(server, days(1) + hours(2))
+    const begun = await start(shop, { product_id, customer_id })
+
+    expect(refusal(refused)).toEqual([403, 'AlreadyActiveSubscriptionError'])
+    expect([begun.status, begun.body.status]).toEqual([201, 'active'])
+  })
+
   test('takes the discount over from the attempt that gives way', async () => {
     const { shop, customer_id, product_id } = await setUp()
     const { id: discount_id } = await shop.discount({ max_redemptions: 1 })

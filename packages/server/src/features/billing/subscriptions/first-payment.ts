@@ -1,10 +1,10 @@
+import type { ErrorName } from '@tollgate/contract/calls'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
-import { releaseRedemption } from '../discount/redemption.service.ts'
 import type { ComputedOrder } from '../engine/compute-order.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { expire } from '../settlement/expire.service.ts'
 import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { subscriptionMoves } from '../states.ts'
@@ -83,13 +84,6 @@ export async function postFirst(
   return posted
 }
 
-/** Ends the wait of a subscription for its first payment, and gives its discount back; any other stays as it is. */
-export async function expire(ctx: Context, tx: Tx, { id }: Pick<SubscriptionRow, 'id'>): Promise<void> {
-  const now = ctx.clock.now()
-  const changes = { endedAt: now, nextActionAt: null, modifiedAt: now }
-  if (await moveSubscription(tx, id, 'expire', changes)) await releaseRedemption(tx, { subscriptionId: id })
-}
-
 /** Expires a subscription that its first payment did not begin in time; looks again later while that is under way. */
 export async function expireInTime(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   if (await discardUnpaid(ctx, tx, row)) return expire(ctx, tx, row)
@@ -97,18 +91,25 @@ export async function expireInTime(ctx: Context, tx: Tx, row: SubscriptionRow): 
 }
 
 /** Expires a subscription that its seller gives up; refuses while its first payment is under way. */
-export async function abandon(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
-  if (!(await discardUnpaid(ctx, tx, row))) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+export async function abandon(
+  ctx: Context,
+  tx: Tx,
+  row: SubscriptionRow,
+  refusal: ErrorName = 'SUBSCRIPTION_CHANGE_PENDING',
+): Promise<void> {
+  if (!(await discardUnpaid(ctx, tx, row))) throw new TollgateError(refusal)
   await expire(ctx, tx, row)
 }
 
-/** Abandons a customer's former attempts to begin a subscription. */
+/** Abandons a customer's former attempts to begin a subscription; refuses while one is being paid. */
 export async function makeWayForNew(
   ctx: Context,
   tx: Tx,
   { organizationId, customerId }: { organizationId: Id<'organization'>; customerId: Id<'customer'> },
+  refusal?: ErrorName,
 ): Promise<void> {
-  for (const row of await listIncompleteSubscriptions(tx, organizationId, customerId)) await abandon(ctx, tx, row)
+  for (const row of await listIncompleteSubscriptions(tx, organizationId, customerId))
+    await abandon(ctx, tx, row, refusal)
 }
 
 /** Discards what a subscription waits for; false while it is being paid. */
