@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { CompiledQuery } from 'kysely'
 import { scopes } from '../packages/contract/src/billing/scopes.ts'
 import type { Tollgate } from '../packages/server/src/app/server.ts'
+import { copySubscribers } from '../packages/server/src/features/billing/testing/subscribers.ts'
 import type { Context } from '../packages/server/src/foundation/context.ts'
 import { newUuid } from '../packages/server/src/foundation/ids.ts'
 import { restart } from '../packages/server/src/foundation/jobs.ts'
@@ -121,65 +122,21 @@ async function sellOne({ handler, internals: { ctx } }: Tollgate): Promise<void>
 }
 
 /** Copies the subscriber with card, subscription and first order. */
-async function subscribeMany({ db, transaction }: Context): Promise<void> {
-  const subscription = await db.selectFrom('subscription').selectAll().executeTakeFirstOrThrow()
-  const item = await db.selectFrom('subscriptionItem').selectAll().executeTakeFirstOrThrow()
-  const customer = await db.selectFrom('customer').selectAll().executeTakeFirstOrThrow()
-  const method = await db.selectFrom('paymentMethod').selectAll().executeTakeFirstOrThrow()
-  const order = await db.selectFrom('order').selectAll().executeTakeFirstOrThrow()
-  const orderItem = await db.selectFrom('orderItem').selectAll().executeTakeFirstOrThrow()
-  for (let made = 0; made < subscriptions; made += atOnce)
-    await transaction(async (tx) => {
-      const copies = Array.from({ length: atOnce }, (_, at) => {
-        const email = `buyer-${made + at}@bench.example`
-        const ids = { customerId: newUuid(), subscriptionId: newUuid(), paymentMethodId: newUuid(), orderId: newUuid() }
-        return { ...ids, email }
-      })
-      await tx
-        .insertInto('customer')
-        .values(
-          copies.map(({ customerId: id, email }) => ({ ...customer, id, email, emailKey: email, soleEmailKey: email })),
-        )
-        .execute()
-      await tx
-        .insertInto('paymentMethod')
-        .values(copies.map(({ paymentMethodId: id, customerId }) => ({ ...method, id, customerId })))
-        .execute()
-      await tx
-        .insertInto('subscription')
-        .values(
-          copies.map(({ subscriptionId: id, customerId, paymentMethodId }) => ({
-            ...subscription,
-            id,
-            customerId,
-            paymentMethodId,
-            checkoutId: null,
-          })),
-        )
-        .execute()
-      await tx
-        .insertInto('subscriptionItem')
-        .values(copies.map(({ subscriptionId }) => ({ ...item, id: newUuid(), subscriptionId })))
-        .execute()
-      await tx
-        .insertInto('order')
-        .values(
-          copies.map(({ orderId: id, subscriptionId, customerId }) => ({
-            ...order,
-            id,
-            subscriptionId,
-            customerId,
-            checkoutId: null,
-            invoiceNumber: null,
-            receiptNumber: id,
-          })),
-        )
-        .execute()
-      await tx
-        .insertInto('orderItem')
-        .values(copies.map(({ orderId }) => ({ ...orderItem, id: newUuid(), orderId })))
-        .execute()
+async function subscribeMany(ctx: Context): Promise<void> {
+  const order = await ctx.db.selectFrom('order').selectAll().executeTakeFirstOrThrow()
+  const item = await ctx.db.selectFrom('orderItem').selectAll().executeTakeFirstOrThrow()
+  const copies = await copySubscribers(ctx, subscriptions)
+  for (let made = 0; made < copies.length; made += atOnce) {
+    const orders = copies.slice(made, made + atOnce).map(({ customerId, subscriptionId }) => {
+      const id = newUuid()
+      return { ...order, customerId, subscriptionId, id, checkoutId: null, invoiceNumber: null, receiptNumber: id }
     })
+    await ctx.transaction(async (tx) => {
+      await tx.insertInto('order').values(orders).execute()
+      const items = orders.map(({ id: orderId }) => ({ ...item, id: newUuid(), orderId }))
+      await tx.insertInto('orderItem').values(items).execute()
+    })
+  }
 }
 
 /** All periods end now, and the engine looks. */

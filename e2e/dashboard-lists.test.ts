@@ -238,14 +238,24 @@ test('a list with a selection is accessible, wide and narrow, light and dark', a
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('selected customers are exported, and deleted unless they have a subscription', async () => {
-  const { visitor, page } = await openProducts()
+test('selected customers are exported, and deleted unless they have a subscription, a paused one too', async () => {
+  const { visitor, page } = await openProducts(/ERR_FAILED|customers\/totals/)
   await using _ = visitor
   const plan = await answered(shop.billing.createProduct({ name: 'Plan', recurringInterval: 'month', prices: [price] }))
   await shop.sell(plan.id, { name: 'Grace', email: 'grace@example.com' })
+  const { items } = await answered(shop.billing.listSubscriptions({}))
+  const id = items[0]?.id ?? ''
+  await answered(shop.billing.pauseSubscription({ id, at: 'now' }))
   for (const name of ['Alan', 'Kay'])
     await answered(shop.billing.createCustomer({ name, email: `${name.toLowerCase()}@example.com` }))
   await visit(page, site, '/dashboard/northwind/customers')
+  // What cannot be had is not passed off as nothing.
+  await page.route(/\/v1\/customers\/totals/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Customer', exact: true }).click()
+  await page.getByRole('row', { name: 'Grace' }).getByText('Not loaded').first().waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.reload()
+  await page.getByRole('row', { name: 'Grace' }).getByText('$49.00').waitFor()
   for (const name of ['Alan', 'Grace']) await box(page, name).check()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -256,7 +266,7 @@ test('selected customers are exported, and deleted unless they have a subscripti
 
   await page.getByRole('button', { name: 'Delete 1 customer' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('1 customer has an active subscription and stays.').waitFor()
+  await dialog.getByText('1 customer has a subscription that is active, past due or paused, and stays.').waitFor()
   await dialog.getByRole('button', { name: 'Delete 1 customer' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await hear(page, 'status', '1–2 of 2 customers')
@@ -265,5 +275,11 @@ test('selected customers are exported, and deleted unless they have a subscripti
   await visit(page, site, '/dashboard/northwind/orders')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('link', { name: 'Export 1 as CSV' }).waitFor()
+
+  // What is over has no end of a period, but a day on which it ended.
+  await answered(shop.billing.updateSubscription({ id, revoke: true }))
+  await visit(page, site, '/dashboard/northwind/subscriptions?stage=over')
+  await page.getByRole('columnheader', { name: 'Ended' }).waitFor()
+  expect(await page.locator('tbody [data-cell=ended]').innerText()).toMatch(/^\w{3} \d+, \d{4}$/)
   expect(visitor.takeFaults()).toEqual([])
 })

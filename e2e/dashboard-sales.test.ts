@@ -420,7 +420,7 @@ test('settings are saved, and refused beside their fields; name and logo are on 
   await page.locator('input[type=url][aria-invalid=true]').waitFor()
   await page.getByText('Enter up to ten whole numbers from 1 to 60.').waitFor()
   await page.getByLabel('Days between attempts').fill('1 3,10')
-  await page.getByLabel('Grace after a failed renewal').selectOption({ label: '7 days' })
+  await page.getByLabel('Grace period after a failed renewal').selectOption({ label: '7 days' })
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
   await page.getByLabel('Website').fill('https://contoso.example')
   await page.getByRole('button', { name: 'Save settings' }).click()

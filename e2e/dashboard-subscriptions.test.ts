@@ -221,6 +221,55 @@ test('the link of an overdue order is copied where the order is listed', async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${site.origin}/pay/`)
 })
 
+test('a seller begins a subscription, gives it a discount, and sees what an end at once credits', async () => {
+  await answered(
+    shop.billing.createDiscount({ name: 'Half', type: 'percentage', basisPoints: 5000, duration: 'forever' }),
+  )
+  const seller = { name: 'Edsger Dijkstra', email: 'edsger@example.com' }
+  await shop.sell(await plan('Former plan', 100, 'month'), seller)
+  await answered(shop.billing.updateSubscription({ id: await subscriptionOf(seller.name), revoke: true }))
+  const { visitor, page } = await open('/subscriptions')
+  await using _ = visitor
+  await page.getByRole('button', { name: 'New subscription' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New subscription' })
+  await dialog.getByLabel('Search customers').fill('edsger')
+  await dialog.getByLabel('Customer', { exact: true }).selectOption({ label: `${seller.name} (${seller.email})` })
+  await dialog.getByLabel('Product').selectOption({ label: 'Team plan' })
+  await dialog.getByText('Due now').waitFor()
+  await dialog.getByRole('region', { name: 'Preview' }).getByText('$29.00').first().waitFor()
+  await fits(visitor)
+  await dialog.getByRole('button', { name: 'Begin subscription' }).click()
+  await page.getByRole('heading', { name: /Team plan/ }).waitFor()
+
+  const discounts = page.getByRole('region', { name: 'Discount' })
+  await discounts.getByRole('button', { name: 'Add' }).click()
+  const discounting = page.getByRole('dialog', { name: 'Change the discount' })
+  await discounting.getByLabel('Discount').selectOption({ label: 'Half' })
+  await discounting.getByText('$14.50').first().waitFor()
+  await fits(visitor)
+  await discounting.getByRole('button', { name: 'Change discount' }).click()
+  await page.getByRole('link', { name: 'Half' }).waitFor()
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const pausing = page.getByRole('dialog', { name: 'Pause the subscription' })
+  await pausing.getByLabel('When').selectOption({ label: 'Now' })
+  await pausing.getByLabel('Credit for the rest of the period').selectOption({ label: 'For the whole period' })
+  await pausing.getByText('To the customer’s balance', { exact: true }).waitFor()
+  await pausing.getByText('$29.00').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  const canceling = page.getByRole('dialog', { name: 'Cancel subscription' })
+  await canceling.getByLabel('When').selectOption({ label: 'Now' })
+  await canceling.getByLabel('Credit for the rest of the period').selectOption({ label: 'For the whole period' })
+  await canceling.getByText('To the customer’s balance', { exact: true }).waitFor()
+  await fits(visitor)
+  await canceling.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByText('Ended on').waitFor()
+  const { items } = await answered(shop.billing.listCustomers({ email: seller.email }))
+  const { balances } = await answered(shop.billing.listCustomerBalance({ id: items[0]?.id ?? '' }))
+  expect(balances).toEqual([{ currency: 'usd', amount: 2900 }])
+})
+
 test('the development clock moves ahead, keeps the seller signed in, and says what happened', async () => {
   const { visitor, page } = await open('/subscriptions')
   await using _ = visitor

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lookAround, watchShifts } from './browser/inspection.ts'
+import { lookAround, shiftFaults, watchShifts } from './browser/inspection.ts'
 import { stops } from './browser/keyboard.ts'
 import { ada } from './browser/people.ts'
 import { openSite, type Site } from './browser/site.ts'
-import { openChromium, openVisitor, settled } from './browser/visitor.ts'
+import { desktop, openChromium, openVisitor, settled } from './browser/visitor.ts'
 
 let site: Site
 let browser: Browser
@@ -36,6 +36,7 @@ const first = {
   impersonated: '/account?fixture=impersonated',
   devices: '/account/sessions?fixture=idle',
   deletion: '/account/delete?fixture=idle',
+  'deletion with purchases': '/account/delete?fixture=purchases-end',
   organizations: '/account/organizations?fixture=everything',
   'new organization': '/organizations/new?fixture=idle',
   invitation: '/accept-invitation/fixture?fixture=ready',
@@ -54,6 +55,7 @@ const first = {
   receipt: '/checkout/fixture/confirmation?fixture=discounted',
   pay: '/pay/fixture?fixture=credit',
   'pay by card': '/pay/fixture?fixture=new-card',
+  'another card': '/pay/fixture?fixture=card',
   pricing: '/pricing/northwind?fixture=everything',
 } as const
 
@@ -304,6 +306,31 @@ test('nothing moves for people who do not want movement', async () => {
 
   expect(moving).toEqual([])
 })
+
+test('a font that comes after the first picture moves nothing', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  await watchShifts(page)
+  const faults: string[] = []
+  const looks = Object.values(first).map((address) => ({ address, width: desktop.width }))
+  // A table with a sentence in a narrow column.
+  for (const { address, width } of [...looks, { address: '/org/northwind/members?fixture=sole-owner', width: 1000 }]) {
+    await page.setViewportSize({ ...desktop, width })
+    // No font comes before the page was seen in the one that stands in for it.
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/*.woff2*', async (route) => {
+      await seen.promise
+      await route.continue()
+    })
+    await page.goto(site.origin + address, { waitUntil: 'commit' })
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    seen.resolve()
+    await settled(page)
+    for (const fault of await shiftFaults(page)) faults.push(`${address} ${fault}`)
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+  expect(faults).toEqual([])
+}, 120_000)
 
 test('with forced colours every field, button and focus still has an edge', async () => {
   await using visitor = await openVisitor(browser, { forcedColors: 'active' })

@@ -5,7 +5,7 @@ import type { TestServer } from '../../packages/server/src/testing.ts'
 import { createListeningServer } from './listening-server.ts'
 import { polarVersions } from './polar-clients.ts'
 
-/** Orders that a seller has voided, or marked as paid: both generations of the client can read them. */
+/** Orders that a seller has voided, marked as paid or sent an invoice for: both generations of the client can read them. */
 
 let server: TestServer
 
@@ -40,4 +40,20 @@ test.each(polarVersions)('$name reads a voided order as pending, and a payment b
   expect(statuses).toContainEqual(['stripe', 'succeeded'])
   const { items: subscriptions } = await polar.list('subscriptions', {})
   expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(['active', 'active'])
+})
+
+test.each(polarVersions)('$name reads a subscription that is collected by invoice', async (version) => {
+  const shop = await createShop(server)
+  const polar = version.client(server.baseURL, shop.token)
+  const product_id = await shop.product([fixedPrice(2000)], 'month')
+  const given = { email: 'payer@example.com', name: 'Ada' }
+  const { id: customer_id } = (await shop.post('/customers', { ...given, billing_address: { country: 'DE' } })).body
+  const begun = await shop.post('/subscriptions', { product_id, customer_id, collection_method: 'send_invoice' })
+
+  const { items: subscriptions } = await polar.list('subscriptions', {})
+  const { items: orders } = await polar.list('orders', {})
+
+  expect(begun.status).toBe(201)
+  expect(subscriptions).toMatchObject([{ id: begun.body.id, status: 'active' }])
+  expect(orders).toMatchObject([{ status: 'pending', paid: false }])
 })

@@ -5,6 +5,7 @@ import { after, days, standingClock, systemClock } from '../../packages/server/s
 import { createTestServer } from '../../packages/server/src/testing.ts'
 import type { FreshDatabase } from './databases.ts'
 import type { KillPoints } from './kill-points.ts'
+import { expectRenewedOnce, subscribeMany } from './many-renewals.ts'
 import { spawnServer, startServer, statusOf, until } from './server-process.ts'
 import { endLeases, lookInto } from './state.ts'
 
@@ -43,6 +44,33 @@ export function renewalKillStory(
       await expectBilledOnce(database.url, begun)
     },
     timeout,
+  )
+}
+
+/** Subscriptions that all renew at one moment; RENEWALS=1000 takes some minutes. */
+const many = Number(process.env.RENEWALS ?? 40)
+
+/** The same with many renewals between one kill and the next, of subscriptions that all fall due together. */
+export function manyRenewalsKillStory(
+  freshDatabase: () => Promise<FreshDatabase>,
+  { first, stride, named, timeout }: KillPoints,
+): void {
+  test(
+    `F-kill-renewal: killed again and again among ${many} renewals, a server bills each period once (${named})`,
+    async () => {
+      await using database = await freshDatabase()
+      await subscribeMany(database.url, many)
+
+      const target = after(systemClock.now(), days(32)).toISOString()
+      const ends: string[] = []
+      for (let statement = first; ends.at(-1) !== 'done'; statement += stride)
+        ends.push(await live(database.url, statement, target))
+      await comeToRest(database.url, target)
+
+      expect(ends.length).toBeGreaterThan(1)
+      await expectRenewedOnce(database.url, { subscriptions: many, renewals: 1 })
+    },
+    timeout + many * 1000,
   )
 }
 

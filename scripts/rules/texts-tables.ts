@@ -160,6 +160,21 @@ export const computedKeys: readonly ComputedKeys[] = [
   },
   {
     folder: `${mails}/locales`,
+    keys: 'overdueSteps.*',
+    named: [
+      'packages/server/src/features/billing/subscriptions/dunning.service.ts',
+      'packages/server/src/features/billing/subscriptions/collect-invoice.service.ts',
+    ],
+    why: 'what follows an overdue invoice is the key of its sentence',
+  },
+  {
+    folder: `${mails}/locales`,
+    keys: 'resumedSteps.*',
+    named: ['packages/server/src/features/billing/subscriptions/life-mails.ts'],
+    why: 'how the period after a pause is paid is the key of its sentence',
+  },
+  {
+    folder: `${mails}/locales`,
     keys: 'renewalSteps.*',
     named: ['packages/server/src/features/billing/subscriptions/reminders.ts'],
     why: 'what follows at a renewal, or at the end of a trial, is the key of its sentence',

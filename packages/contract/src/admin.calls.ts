@@ -22,6 +22,7 @@ export const adminCalls = {
   adminSetUserPassword: { ...ofAdministration, method: 'POST', path: '/admin/set-user-password' },
   adminBanUser: { ...ofAdministration, method: 'POST', path: '/admin/ban-user' },
   adminUnbanUser: { ...ofAdministration, method: 'POST', path: '/admin/unban-user' },
+  adminPreviewUserRemoval: { ...ofAdministration, method: 'GET', path: '/admin/preview-user-removal' },
   adminRemoveUser: { ...ofAdministration, method: 'POST', path: '/admin/remove-user' },
   adminImpersonateUser: {
     ...ofAdministration,
@@ -62,6 +63,12 @@ export const adminCalls = {
     ...ofAdministration,
     method: 'GET',
     path: '/admin/list-user-organizations',
+    feature: 'organization',
+  },
+  adminPreviewOrganizationDeletion: {
+    ...ofAdministration,
+    method: 'GET',
+    path: '/admin/preview-organization-deletion',
     feature: 'organization',
   },
   adminDeleteOrganization: {

@@ -21,7 +21,15 @@ import {
 } from './fields.ts'
 import { session, sessionUser } from './identity.schemas.ts'
 import { organizationDomain } from './joining.schemas.ts'
-import { invitation, member, memberWithUser, organization, team } from './organization.schemas.ts'
+import {
+  deletionPlan,
+  invitation,
+  member,
+  memberWithUser,
+  organization,
+  organizationDeletionPlan,
+  team,
+} from './organization.schemas.ts'
 import { account } from './social.schemas.ts'
 
 const userId = storable(64)
@@ -277,6 +285,12 @@ export const adminSchemas = {
     output: userAnswer,
     errors: [...guarded, 'ADMIN_BAN_USERS', 'ADMIN_USER_NOT_FOUND'],
   },
+  adminPreviewUserRemoval: {
+    summary: 'Previews the effect of deleting a user on organizations and purchases.',
+    query: z.object({ userId }),
+    output: deletionPlan,
+    errors: [...readErrors, 'ADMIN_REMOVE_USERS', 'ADMIN_USER_NOT_FOUND'],
+  },
   adminRemoveUser: {
     summary: 'Deletes a user.',
     body: z.object({ userId }),
@@ -406,6 +420,12 @@ export const adminSchemas = {
       ),
     }),
     errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminPreviewOrganizationDeletion: {
+    summary: 'Previews the effect of deleting an organization on what it sells and buys.',
+    query: z.object({ organizationId: userId }),
+    output: organizationDeletionPlan,
+    errors: [...readErrors, 'ADMIN_DELETE_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
   },
   adminDeleteOrganization: {
     summary: 'Deletes an organization with everything in it.',

@@ -227,6 +227,8 @@ export type OrganizationPages = {
     readonly asksPassword?: boolean
     /** It has sold something, so it cannot be deleted. */
     readonly hasSold?: boolean
+    /** What the organization has bought, which ends with it; only for owners. */
+    readonly purchases?: Answer<'previewOrganizationDeletion'>['purchases']
   }
 
   /** Shown instead of each of them to a member who must verify their address first. */

@@ -35,6 +35,8 @@ export const organizationCalls = {
   listOrganizations: { ...ofOrganization, method: 'GET', path: '/organization/list' },
   /** The effect of deleting the account on its organizations. */
   previewUserDeletion: { ...ofOrganization, method: 'GET', path: '/organization/preview-user-deletion' },
+  /** The effect of deleting an organization on what it sells and buys. */
+  previewOrganizationDeletion: { ...ofOrganization, method: 'GET', path: '/organization/preview-deletion' },
   getOrganization: { ...ofOrganization, method: 'GET', path: '/organization/get-organization' },
   getFullOrganization: { ...ofOrganization, method: 'GET', path: '/organization/get-full-organization' },
   setActiveOrganization: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recurringIntervals } from './billing/fields.ts'
 import type { Endpoint } from './endpoint.ts'
 import { organizationEvent } from './event.schemas.ts'
 import { byResource, pictureErrors, requestErrors, storable, text, timestamp, url } from './fields.ts'
@@ -34,6 +35,57 @@ export const organization = z.object({
 
 /** The fields that name an organization and link to its pages. */
 const organizationName = organization.pick({ id: true, name: true, slug: true })
+
+const openAmounts = z.array(
+  z.object({
+    currency: z.string(),
+    /** The decimal places of the currency's amounts: a dollar has 2, a yen none. */
+    places: z.int(),
+    count: z.int(),
+    amount: z.int(),
+  }),
+)
+
+/** What a deletion ends of the purchases of an account, and of organizations that buy. */
+const endingPurchases = z.object({
+  /** The subscriptions that end at once, without credit; 100 at most, of `subscriptionCount`. */
+  subscriptions: z.array(
+    z.object({
+      id: z.string(),
+      /** The organization that sells it. */
+      seller: z.string(),
+      product: z.string(),
+      amount: z.int(),
+      currency: z.string(),
+      recurringInterval: z.enum(recurringIntervals),
+      recurringIntervalCount: z.int(),
+      /** Until when it would have run; null while it is paused. */
+      currentPeriodEnd: z.iso.datetime().nullable(),
+    }),
+  ),
+  subscriptionCount: z.int(),
+  /** Open orders of these subscriptions, which are voided, by currency. */
+  voided: openAmounts,
+  /** Other open orders, which stay due, by currency. */
+  due: openAmounts,
+  /** How many saved cards are removed. */
+  paymentMethodCount: z.int(),
+})
+
+/** The effect of deleting an account. */
+export const deletionPlan = z.object({
+  blocking: z
+    .array(organizationName)
+    .describe('These block the deletion: other members would have no owner, or the organization has sold something.'),
+  ending: z.array(organizationName).describe('These have no other member, and are deleted with the account.'),
+  purchases: endingPurchases.describe('These end with the account and with the organizations that end.'),
+})
+
+/** The effect of deleting an organization. */
+export const organizationDeletionPlan = z.object({
+  hasSold: z.boolean().describe('It has sold something, which blocks the deletion.'),
+  purchases: endingPurchases.describe('These end with the organization.'),
+})
 
 export const member = z.object({
   id: z.string(),
@@ -177,15 +229,14 @@ export const organizationSchemas = {
   },
   previewUserDeletion: {
     summary: 'Previews the effect of deleting the signed-in user on organizations without another owner.',
-    output: z.object({
-      blocking: z
-        .array(organizationName)
-        .describe(
-          'These block the deletion: other members would have no owner, or the organization has sold something.',
-        ),
-      ending: z.array(organizationName).describe('These have no other member, and are deleted with the account.'),
-    }),
+    output: deletionPlan,
     errors: ['UNAUTHORIZED'],
+  },
+  previewOrganizationDeletion: {
+    summary: 'Previews the effect of deleting an organization on what it sells and buys.',
+    query: z.object({ organizationId: id }),
+    output: organizationDeletionPlan,
+    errors: [...reading, 'NOT_A_MEMBER', 'ORGANIZATION_DELETE_NOT_ALLOWED', 'ORGANIZATION_DELETION_DISABLED'],
   },
   getOrganization: {
     summary: 'Returns an organization of the signed-in user: the active one, or the named one.',

@@ -12,6 +12,7 @@ export {
 export { Checkout, type CheckoutProps } from './components/billing/checkout.tsx'
 export { CheckoutClosed, type CheckoutClosedProps } from './components/billing/checkout-closed.tsx'
 export { SellerLine } from './components/billing/checkout-parts.tsx'
+export { lineLabel } from './components/billing/line-label.ts'
 export { PayLink, type PayLinkProps } from './components/billing/pay-link.tsx'
 export { PricingTable, type PricingTableProps } from './components/billing/pricing-table.tsx'
 export type {

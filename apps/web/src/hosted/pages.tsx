@@ -126,7 +126,7 @@ export const pages: Readonly<Record<PageName, DrawPage>> = {
       'organization-roles': organization,
       'organization-settings': organization,
       'organization-audit': organization,
-      'organization-danger': organization,
+      'organization-danger': [...organization, 'EndingPurchases'],
       'organization-new': ['CreateOrganization', 'UserButton'],
     },
     style: 'organization',

@@ -39,6 +39,8 @@ export const subscriptionStatuses = [
   'canceled',
   'unpaid',
 ] as const
+/** How a subscription's orders are collected: by the saved card, or by invoices that are due by terms. */
+export const collectionMethods = ['charge_automatically', 'send_invoice'] as const
 /**
  * The statuses that lists are filtered by. `unpaid` finds paused ones too, because clients of 0.32.16 see these as unpaid;
  * `paused` finds them alone, for clients that know it (SDK 1.0.x).
@@ -81,6 +83,10 @@ const subscriptionCore = {
   resumesAt: utc.nullable(),
   /** Whether it pauses at the end of its period. */
   pauseAtPeriodEnd: z.boolean(),
+  /** Ours: whether the saved card pays its orders, or invoices ask for them. */
+  collectionMethod: z.enum(collectionMethods),
+  /** Ours: the days until an invoice is due; null where the saved card pays. */
+  netTermsDays: z.int().nullable(),
   customerId: z.string(),
   productId: z.string(),
   discountId: z.string().nullable(),
@@ -166,6 +172,8 @@ export const order = z.object({
   isInvoiceGenerated: z.boolean(),
   receiptNumber: z.string().nullable(),
   nextPaymentAttemptAt: utc.nullable(),
+  /** Ours: when it is due, where it is collected by invoice; null where the saved card is charged. */
+  dueAt: utc.nullable(),
   /** Ours: when the order was voided. Its status stays `pending`, with nothing due (SUB-28). */
   voidedAt: utc.nullable(),
   /** Ours: the seller's reason; null for an order that was voided because its subscription ended. */

@@ -12,12 +12,17 @@ const link = z.object({ url: z.string(), expiresAt: utc })
 
 /** What a customer sees of the amount that they owe. */
 const due = z.object({
+  /** A payment, or another card for a subscription: then nothing is due. */
+  purpose: z.enum(['payment', 'card']),
   status: z.enum(payLinkStatuses),
   expiresAt: utc,
   organization: merchant,
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
   country: z.string().nullable(),
+  /** Of an order that is collected by invoice; null otherwise. Such a payment keeps no card. */
+  invoiceNumber: z.string().nullable(),
+  dueAt: utc.nullable(),
   /** The name of the product. */
   description: z.string(),
   items: z.array(z.object({ label: z.string(), amount: z.int() })),

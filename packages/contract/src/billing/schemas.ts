@@ -15,6 +15,7 @@ export type { MeterFilter } from './meter.schemas.ts'
 export {
   billingReasons,
   cancellationReasons,
+  collectionMethods,
   orderStatuses,
   paymentStatuses,
   subscriptionStatuses,

@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
-import { amount, byId, currency, id, metadata, moment, sellerErrors, utc, writeErrors } from './fields.ts'
-import { cancellationReasons, subscription } from './order.schemas.ts'
+import {
+  amount,
+  byId,
+  currency,
+  customFieldDataInput,
+  id,
+  metadata,
+  moment,
+  sellerErrors,
+  utc,
+  writeErrors,
+} from './fields.ts'
+import { cancellationReasons, collectionMethods, subscription } from './order.schemas.ts'
 import type { subscriptionCalls } from './subscription.calls.ts'
 import { trialEndInput, trialInput } from './trial.schemas.ts'
+import { snakeKey } from './wire.ts'
 
 /** How a change of product is billed (contract, SUB-6 to SUB-8, SUB-18, SUB-23). */
 export const changeBehaviors = ['invoice', 'prorate', 'next_period', 'reset'] as const
@@ -72,6 +84,12 @@ const change = {
   discountId: id.nullable().optional(),
 }
 
+/** How its orders are collected. Days are only for invoices; without a number, an invoice is due in 30 days. */
+const collection = {
+  collectionMethod: z.enum(collectionMethods).optional(),
+  netTermsDays: z.int().min(0).max(90).optional(),
+}
+
 /** A subscription to create without a checkout. The first four members are those of SDK 1.0.x. */
 const start = z.object({
   productId: id,
@@ -91,9 +109,12 @@ const start = z.object({
   ...trialInput,
   /** `false` begins without the product's trial. */
   allowTrial: z.boolean().optional(),
+  ...collection,
+  /** Answers to the product's custom fields: all that are required, unless there are none at all. */
+  customFieldData: customFieldDataInput.optional(),
 })
 
-/** Exactly one of these says what a body changes; product and quantity change together. */
+/** A body changes one of these. The members of one entry change together, and a discount may be set with the end of a trial. */
 const kinds = [
   ['productId', 'quantity'],
   ['discountId'],
@@ -101,15 +122,26 @@ const kinds = [
   ['revoke'],
   ['pendingUpdate'],
   ['trialEnd'],
+  ['collectionMethod', 'netTermsDays'],
 ] as const
 
 const previewed = [['productId', 'quantity'], ['discountId'], ['cancelAtPeriodEnd'], ['revoke'], ['pause']] as const
 
-/** How many of the kinds of change a body names. */
-const kindsIn = <Name extends string>(
-  all: readonly (readonly Name[])[],
-  body: Readonly<Partial<Record<Name, unknown>>>,
-): number => all.filter((names) => names.some((name) => body[name] !== undefined)).length
+type Member = (typeof kinds)[number][number] | 'pause'
+type Members = Readonly<Partial<Record<Member, unknown>>>
+
+/** The first member that a body names of each kind. */
+const membersIn = (body: Members, all: readonly (readonly Member[])[]): Member[] =>
+  all.flatMap((names) => names.find((name) => body[name] !== undefined) ?? [])
+
+/** Refuses a body that names several kinds of change, at each of them after the first. */
+function refuseSeveral(body: Members, all: readonly (readonly Member[])[], context: z.RefinementCtx): void {
+  const given = membersIn(body, all)
+  const isTogether = given.length === 2 && given.includes('discountId') && given.includes('trialEnd')
+  if (isTogether) return
+  for (const member of given.slice(1))
+    context.addIssue({ code: 'custom', path: [member], message: `Not together with ${snakeKey(given[0] ?? member)}.` })
+}
 
 const startErrors = [
   ...writeErrors,
@@ -123,7 +155,7 @@ const startErrors = [
 export const subscriptionSchemas = {
   createSubscription: {
     summary:
-      'Creates a subscription without a checkout: to a free product, with a trial, or paid by a saved payment method.',
+      'Creates a subscription without a checkout: to a free product, with a trial, paid by a saved payment method, or by invoice.',
     body: start.extend({
       /** The quote that the first order must equal. */
       quoteId: storable(512).nullish(),
@@ -149,9 +181,7 @@ export const subscriptionSchemas = {
         credit,
         pause: pause.optional(),
       })
-      .refine((body) => kindsIn(previewed, body) <= 1, {
-        message: 'Name at most one of product_id or quantity, discount_id, cancel_at_period_end, revoke and pause.',
-      }),
+      .superRefine((body, context) => refuseSeveral(body, previewed, context)),
     output: quote,
     errors: [
       ...writeErrors,
@@ -165,7 +195,7 @@ export const subscriptionSchemas = {
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product, quantity, discount or trial, schedules or reverses a cancellation, or discards a pending change.',
+      'Changes a subscription’s product, quantity, discount, trial or way of collection, schedules or reverses a cancellation, or discards a pending change.',
     params: byId,
     body: z
       .object({
@@ -182,11 +212,14 @@ export const subscriptionSchemas = {
         pendingUpdate: z.null().optional(),
         /** Extends or shortens a trial, or ends it: `now` begins and charges the first period. */
         trialEnd: trialEndInput.optional(),
+        /** Both apply from the next order on; open orders stay due as they are. */
+        ...collection,
       })
-      .refine((body) => kindsIn(kinds, body) === 1, {
+      .refine((body) => membersIn(body, kinds).length > 0, {
         message:
-          'Name one of product_id or quantity, discount_id, cancel_at_period_end, revoke, pending_update and trial_end.',
-      }),
+          'Name one of product_id or quantity, discount_id, cancel_at_period_end, revoke, pending_update, trial_end, and collection_method or net_terms_days.',
+      })
+      .superRefine((body, context) => refuseSeveral(body, kinds, context)),
     output: subscription,
     errors: [
       ...writeErrors,
@@ -205,10 +238,14 @@ export const subscriptionSchemas = {
   pauseSubscription: {
     summary: 'Pauses a subscription, now or at the end of its period: nothing is billed until it resumes.',
     params: byId,
-    body: pause,
+    body: pause.extend({
+      /** The quote that a pause with credit must equal. */
+      quoteId: storable(512).nullish(),
+    }),
     output: subscription,
     errors: [
       ...writeErrors,
+      'QUOTE_CHANGED',
       'ALREADY_CANCELED_SUBSCRIPTION',
       'SUBSCRIPTION_NOT_ACTIVE',
       'SUBSCRIPTION_CHANGE_PENDING',

@@ -10,6 +10,7 @@ import { useGiven } from '../hooks/use-given.ts'
 import { matchesWord } from '../i18n/confirmation-word.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { type DeletionPreview, readDeletionPreview } from './deletion-preview.ts'
+import { EndingPurchases } from './ending-purchases.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
@@ -23,7 +24,7 @@ export type DeleteAccountProps = {
   consequences?: readonly string[]
   /**
    * The organizations that only this user owns. Those that block the deletion replace the form; those that end with it
-   * are listed among the consequences. Default: the client reads it.
+   * are listed among the consequences, and purchases that end below them. Default: the client reads it.
    */
   preview?: DeletionPreview | undefined
   /** Where the form posts without JavaScript. Default: the deletion page. */
@@ -118,6 +119,7 @@ export function DeleteAccount({
           <li key={id}>{t.rich(texts.organizationEnds, { organization: <strong>{name}</strong> })}</li>
         ))}
       </ul>
+      <EndingPurchases purchases={preview.purchases} />
       <form {...form.props} action={action ?? paths.deleteAccount} data-tg="form">
         <Hidden form={form.name} />
         <HiddenUsername email={email} />

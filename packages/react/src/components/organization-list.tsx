@@ -218,32 +218,34 @@ function MembershipRow({ membership, report }: { membership: Membership; report:
           </p>
         ) : null}
       </div>
-      <a
-        href={page}
-        data-tg="button"
-        data-look="secondary"
-        aria-label={t(texts.openNamed, { organization: organization.name })}
-      >
-        {texts.open}
-      </a>
-      {soleOwner ? null : (
-        <Ask label={texts.leave} about={organization.name} look="quiet" cancel={texts.stay}>
-          {() => (
-            <form {...form.props} action={paths.organizations} data-tg="ask">
-              <Hidden form={form.name} organizationId={organization.id} />
-              <p>{texts.leaveText}</p>
-              <Submit
-                form={form}
-                look="danger"
-                busyLabel={texts.leaving}
-                aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
-              >
-                {texts.leave}
-              </Submit>
-            </form>
-          )}
-        </Ask>
-      )}
+      <div data-tg="actions">
+        <a
+          href={page}
+          data-tg="button"
+          data-look="secondary"
+          aria-label={t(texts.openNamed, { organization: organization.name })}
+        >
+          {texts.open}
+        </a>
+        {soleOwner ? null : (
+          <Ask label={texts.leave} about={organization.name} look="quiet" cancel={texts.stay}>
+            {() => (
+              <form {...form.props} action={paths.organizations} data-tg="ask">
+                <Hidden form={form.name} organizationId={organization.id} />
+                <p>{texts.leaveText}</p>
+                <Submit
+                  form={form}
+                  look="danger"
+                  busyLabel={texts.leaving}
+                  aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
+                >
+                  {texts.leave}
+                </Submit>
+              </form>
+            )}
+          </Ask>
+        )}
+      </div>
     </li>
   )
 }

@@ -121,7 +121,15 @@ const stale = { form: 'unlink-account', code: 'SESSION_IS_NOT_FRESH', values: { 
 
 const account = { user, sessions, currentSessionId: 'a', now: '2026-11-20T10:00:00.000Z' }
 
-const noOrganizations = { blocking: [], ending: [] }
+const noPurchases = { subscriptions: [], subscriptionCount: 0, voided: [], due: [], paymentMethodCount: 0 }
+const noOrganizations = { blocking: [], ending: [], purchases: noPurchases }
+const purchased = {
+  seller: 'Acme',
+  amount: 900,
+  currency: 'usd',
+  recurringInterval: 'month' as const,
+  recurringIntervalCount: 1,
+}
 const solo = { id: 'o1', name: 'Solo Ltd', slug: 'solo' }
 const shared = { id: 'o2', name: 'Shared', slug: 'shared' }
 
@@ -274,10 +282,28 @@ const states: Record<string, ReactElement> = {
     <DeleteAccount email={user.email} preview={noOrganizations} consequences={['your two projects are deleted']} />
   ),
   'delete, with an organization': (
-    <DeleteAccount email={user.email} preview={{ blocking: [], ending: [solo] }} hasPassword={false} />
+    <DeleteAccount email={user.email} preview={{ ...noOrganizations, ending: [solo] }} hasPassword={false} />
   ),
   'delete, kept by an organization': (
-    <DeleteAccount email={user.email} preview={{ blocking: [shared], ending: [solo] }} />
+    <DeleteAccount email={user.email} preview={{ ...noOrganizations, blocking: [shared], ending: [solo] }} />
+  ),
+  'delete, with purchases': (
+    <DeleteAccount
+      email={user.email}
+      preview={{
+        ...noOrganizations,
+        purchases: {
+          subscriptions: [
+            { ...purchased, id: 's1', product: 'Team plan', currentPeriodEnd: '2031-03-01T00:00:00.000Z' },
+            { ...purchased, id: 's2', product: 'Storage', currentPeriodEnd: null },
+          ],
+          subscriptionCount: 3,
+          voided: [{ currency: 'usd', places: 2, count: 1, amount: 900 }],
+          due: [{ currency: 'eur', places: 2, count: 1, amount: 1200 }],
+          paymentMethodCount: 1,
+        },
+      }}
+    />
   ),
   'delete, refused': (
     <DeleteAccount

@@ -10,7 +10,7 @@ import { watchLockOrder } from '../foundation/db/lock-order.ts'
 import { migrate } from '../foundation/db/migrate.ts'
 import { createResolveAddresses, type ResolveAddresses, type ResolveTxt, resolveTxt } from '../foundation/dns.ts'
 import { createJobs } from '../foundation/job-loop.ts'
-import { leftJobs } from '../foundation/jobs.ts'
+import { lanesLeft } from '../foundation/jobs.ts'
 import { createLogger, type Logger } from '../foundation/log.ts'
 import { writeEvents } from '../foundation/outbox.ts'
 import { createSecrets } from '../foundation/token.ts'
@@ -56,6 +56,7 @@ async function createFoundation(
   const jobs = createJobs(database, clock, log)
   const running = new Set<Promise<unknown>>()
   const listeners = featuresOn(config).flatMap(({ onEvents }) => onEvents ?? [])
+  const foreseers = featuresOn(config).flatMap(({ beforeEvents }) => beforeEvents ?? [])
   return {
     config,
     database,
@@ -77,13 +78,16 @@ async function createFoundation(
           const value = await work(tx)
           const events = await writeEvents(tx)
           if (events.length > 0) for (const listen of listeners) await listen(tx, events)
-          return { result: value, left: leftJobs(tx) }
+          return { result: value, left: lanesLeft(tx) }
         }),
       )
       // Durable before the acknowledgment, and before dependent work begins.
       await database.flush()
-      if (left) jobs.wake()
+      jobs.wake(left)
       return result
+    },
+    beforeEvents: async (tx, organizationId) => {
+      for (const foresee of foreseers) await foresee(tx, organizationId)
     },
     background: (name, work) => {
       const task: Promise<unknown> = work()

@@ -4,6 +4,7 @@ import { createPress } from '../features/billing/documents/press.ts'
 import { createLive } from '../features/billing/live/live.ts'
 import { sellingOfOrganizations } from '../features/billing/merchant/approval.service.ts'
 import { createPayments } from '../features/billing/payments/payments.ts'
+import { purchasesOfBuyers } from '../features/billing/settlement/buyer-deletion.ts'
 import { purchasesOfCustomers } from '../features/billing/settlement/customer-deletion.ts'
 import { balanceSettler } from '../features/billing/settlement/settle-order.service.ts'
 import { setupSettler } from '../features/billing/settlement/setup-settler.ts'
@@ -55,6 +56,7 @@ export function createPorts(foundation: Foundation, given: GivenPorts) {
     // Where billing is off, nothing needs files.
     files: given.files ?? createDiskStore(billing === false ? '.' : billing.files.directory),
     purchases: purchasesOfCustomers,
+    purchasesOfBuyers,
     settlers: {
       checkout: checkoutSettler,
       order: renewalSettler,

@@ -6,12 +6,12 @@ import { adminGetBrand, adminUpdateBrand, adminUploadBrandLogo } from './admin/b
 import { adminListDisputes } from './admin/dispute.service.ts'
 import { adminImpersonateUser, adminStopImpersonating } from './admin/impersonation.service.ts'
 import { adminListDeadJobs, adminRetryJob, adminRetryJobs, adminRemoveJob } from './admin/job.service.ts'
-import { adminListOrganizations, adminGetOrganization, adminListOrganizationMembers, adminListUserOrganizations, adminDeleteOrganization, adminSetSelling, adminVerifyDomain } from './admin/organization.service.ts'
+import { adminListOrganizations, adminGetOrganization, adminListOrganizationMembers, adminListUserOrganizations, adminPreviewOrganizationDeletion, adminDeleteOrganization, adminSetSelling, adminVerifyDomain } from './admin/organization.service.ts'
 import { adminGetOverview } from './admin/overview.service.ts'
 import { adminHasPermission } from './admin/permission.service.ts'
 import { adminListUserSessions, adminRevokeUserSession, adminRevokeUserSessions } from './admin/session.service.ts'
 import { adminListUsers } from './admin/user-list.service.ts'
-import { adminGetUser, adminListUserAccounts, adminCreateUser, adminUpdateUser, adminSetRole, adminSetUserPassword, adminRemoveUser } from './admin/user.service.ts'
+import { adminGetUser, adminListUserAccounts, adminCreateUser, adminUpdateUser, adminSetRole, adminSetUserPassword, adminPreviewUserRemoval, adminRemoveUser } from './admin/user.service.ts'
 import { sendVerificationEmail, verifyEmail } from './identity/email-verification.service.ts'
 import { requestPasswordReset, resetPasswordCallback, resetPassword, changePassword, setPassword, verifyPassword } from './identity/password.service.ts'
 import { getSession, updateSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions, signOut } from './identity/session.service.ts'
@@ -30,7 +30,7 @@ import { listJoinableOrganizations, joinOrganization } from './organization/join
 import { listJoinRequests, approveJoinRequest, denyJoinRequest } from './organization/join-request.service.ts'
 import { getActiveMember, getActiveMemberRole, listMembers, addMember, updateMemberRole, removeMember, leaveOrganization } from './organization/member.service.ts'
 import { listOrganizations, getOrganization, getFullOrganization, setActiveOrganization } from './organization/organization-view.service.ts'
-import { checkOrganizationSlug, updateOrganization, uploadOrganizationLogo, deleteOrganization } from './organization/organization.service.ts'
+import { checkOrganizationSlug, updateOrganization, uploadOrganizationLogo, previewOrganizationDeletion, deleteOrganization } from './organization/organization.service.ts'
 import { previewUserDeletion } from './organization/overview.service.ts'
 import { hasPermission } from './organization/permission.service.ts'
 import { createRole, updateRole, deleteRole, getRole, listRoles } from './organization/role.service.ts'
@@ -63,6 +63,7 @@ export const authServices = {
   adminGetOrganization,
   adminListOrganizationMembers,
   adminListUserOrganizations,
+  adminPreviewOrganizationDeletion,
   adminDeleteOrganization,
   adminSetSelling,
   adminVerifyDomain,
@@ -78,6 +79,7 @@ export const authServices = {
   adminUpdateUser,
   adminSetRole,
   adminSetUserPassword,
+  adminPreviewUserRemoval,
   adminRemoveUser,
   sendVerificationEmail,
   verifyEmail,
@@ -145,6 +147,7 @@ export const authServices = {
   checkOrganizationSlug,
   updateOrganization,
   uploadOrganizationLogo,
+  previewOrganizationDeletion,
   deleteOrganization,
   previewUserDeletion,
   hasPermission,

@@ -1,5 +1,6 @@
 import { type InstallationBrand, noBrand } from '@tollgate/contract/brand'
 import type { Db, Tx } from './db/database.ts'
+import { prepare } from './db/prepared.ts'
 
 /** Setting with the brand of the installation, as JSON. */
 const brandSetting = 'brand'
@@ -8,9 +9,11 @@ const brandSetting = 'brand'
 export const usualBrand: InstallationBrand = { ...noBrand, logo: null }
 
 export async function findBrand(db: Db): Promise<InstallationBrand> {
-  const row = await db.selectFrom('setting').select('value').where('key', '=', brandSetting).executeTakeFirst()
+  const [row] = await brandOf(db, {})
   return row ? { ...usualBrand, ...JSON.parse(row.value) } : usualBrand
 }
+
+const brandOf = prepare((db) => db.selectFrom('setting').select('value').where('key', '=', brandSetting))
 
 export async function saveBrand(tx: Tx, brand: InstallationBrand, now: Date): Promise<void> {
   const value = JSON.stringify(brand)

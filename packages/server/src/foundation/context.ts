@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import type { Database, Db, Tx } from './db/database.ts'
+import type { Database, Db, Id, Tx } from './db/database.ts'
 import type { ResolveAddresses, ResolveTxt } from './dns.ts'
 import type { Jobs } from './jobs.ts'
 import type { Logger } from './log.ts'
@@ -30,6 +30,11 @@ export interface Foundation {
    * keep no state outside.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Reads what the events of an organization will need at the end of a transaction. Call it before a lock that other
+   * transactions wait for, so that they wait for no reads.
+   */
+  beforeEvents(tx: Tx, organizationId: Id<'organization'>): Promise<void>
   /** Work that continues after the answer and that shutdown waits for; a failure is logged. */
   background(name: string, work: () => Promise<unknown>): void
   /** Waits for the running `background` work. */

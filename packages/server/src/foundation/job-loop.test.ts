@@ -5,7 +5,16 @@ import { after, minutes, seconds, systemClock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import { listOldestJobs, takeJobs } from './job.repository.ts'
 import { createJobs } from './job-loop.ts'
-import { callFor, enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
+import {
+  callFor,
+  dequeue,
+  enqueue,
+  type JobHandler,
+  type JobKind,
+  lanes,
+  PermanentJobFailure,
+  removed,
+} from './jobs.ts'
 import { createLogger } from './log.ts'
 
 let server: TestServer
@@ -142,11 +151,11 @@ test.each([
   ['webhook-endpoint', 'receivers'],
   ['charge-payment', 'charges'],
 ] as const)('of %s, organizations share the slots equally, however many jobs of one wait first', async (kind, lane) => {
-  const { jobs, count, end, endAll, running } = shared(kind)
   await call('crowd', 200, kind)
   server.clock.advance(minutes(1))
   await call('neighbour', 40, kind)
-  jobs.wake()
+  // A loop that ran before would give the first ones all slots.
+  const { count, end, endAll, running } = shared(kind)
   await until(() => running.length === lanes[lane])
   const atOnce = [count('crowd'), count('neighbour')]
 
@@ -536,3 +545,44 @@ function away(whole: Database) {
   state.database = { ...whole, db }
   return state
 }
+
+test('jobs that end together are removed together, except one that was called for during its run', async () => {
+  const slow = held()
+  const { ctx } = server.tollgate.internals
+  const callAgain = (id: string) =>
+    ctx.transaction((tx) => callFor(tx, server.clock.now(), { id, kind: 'mail', payload: '' }))
+  await add('mail', 4)
+  // The end of a job that was called for before depends on another number of calls.
+  await callAgain('mail00')
+  const jobs = worker({ mail: slow.handler })
+  await until(() => slow.state.running === 4)
+  await callAgain('mail01')
+  slow.release()
+  await jobs.runDue()
+
+  expect(slow.state.ended).toBe(5)
+  expect(await stored()).toEqual([])
+})
+
+test('a job that its own transaction has removed is over, and one that comes after it under its id runs', async () => {
+  const { ctx } = server.tollgate.internals
+  let runs = 0
+  const jobs = worker({
+    mail: async ({ id }) => {
+      runs += 1
+      await ctx.transaction(async (tx) => {
+        await dequeue(tx, id)
+        // A later job of the same id belongs to another process until it is due.
+        if (runs === 1) await enqueue(tx, server.clock.now(), { id, kind: 'mail', payload: 'next' })
+      })
+      return removed
+    },
+  })
+  await add('mail')
+  jobs.wake()
+  await until(() => runs === 2)
+  await jobs.runDue()
+
+  expect(runs).toBe(2)
+  expect(await stored()).toEqual([])
+})

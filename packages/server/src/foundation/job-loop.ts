@@ -10,6 +10,7 @@ import {
   takeJobs,
   type Wanted,
 } from './job.repository.ts'
+import { createJobEnds } from './job-ends.ts'
 import {
   isJobKind,
   type Job,
@@ -20,6 +21,8 @@ import {
   laneOf,
   lanes,
   PermanentJobFailure,
+  type Removed,
+  removed,
   WaitsForOthers,
 } from './jobs.ts'
 import type { Logger } from './log.ts'
@@ -58,6 +61,15 @@ type Running = {
   readonly givenUp: PromiseWithResolvers<'given up'>
 }
 
+/** What is written of a job that is not over, or has failed for good. */
+type End = {
+  readonly attempts: number
+  readonly leaseUntil: null
+  readonly lastError: string | null
+  readonly runAt?: Date
+  readonly deadAt?: Date
+}
+
 /** The slots of a lane: its running jobs, the current look for more, and the organization that had its turn last. */
 type Slots = {
   readonly running: Set<Promise<void>>
@@ -88,6 +100,8 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
   let stopping = false
   /** The consecutive database failures, and the time of the next try. */
   let away = { times: 0, until: 0 }
+
+  const removeEnded = createJobEnds(database, () => runningJobs.size)
 
   const kinds = () => Object.keys(handlers).filter(isJobKind)
   /** Skips a lane without a handler in this process: its waiting jobs cost nothing. */
@@ -206,17 +220,15 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
       // The lease is final from here on: the result is written only while it is ours.
       running.isEnding = true
       await running.renewal
-      await untilWritten(job, () =>
-        'error' in outcome ? putOff(job, outcome.error) : putAway(job, outcome.runAgainAt),
-      )
+      await untilWritten(job, () => ('error' in outcome ? putOff(job, outcome.error) : putAway(job, outcome.next)))
     } finally {
       runningJobs.delete(running)
     }
   }
 
-  async function attempt(job: Claimed): Promise<{ runAgainAt: Date | undefined } | { error: unknown }> {
+  async function attempt(job: Claimed): Promise<{ next: Awaited<ReturnType<JobHandler>> } | { error: unknown }> {
     try {
-      return { runAgainAt: await handlers[job.kind]?.(job) }
+      return { next: await handlers[job.kind]?.(job) }
     } catch (error) {
       return { error }
     }
@@ -238,28 +250,19 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
     db.updateTable('job').where('id', '=', id).where('leaseUntil', '=', leaseUntil)
 
   /** Deletes a finished job, or schedules its next run. A job requested during the run runs again. */
-  async function putAway(job: Claimed, runAgainAt: Date | undefined): Promise<void> {
+  async function putAway(job: Claimed, next: Date | Removed | undefined): Promise<void> {
+    if (next === removed) return
     const again = { attempts: 0, leaseUntil: null, lastError: null }
-    const { id, leaseUntil, calls } = job
-    const changed = runAgainAt
-      ? (
-          await ours(job)
-            .set({ ...again, runAt: runAgainAt })
-            .where('calls', '=', calls)
-            .executeTakeFirst()
-        ).numUpdatedRows
-      : (
-          await db
-            .deleteFrom('job')
-            .where('id', '=', id)
-            .where('leaseUntil', '=', leaseUntil)
-            .where('calls', '=', calls)
-            .executeTakeFirst()
-        ).numDeletedRows
-    if (changed === 0n)
+    const isPutAway = next ? await runAt(job, { ...again, runAt: next }) : await removeEnded(job)
+    if (!isPutAway)
       await ours(job)
         .set({ ...again, runAt: clock.now() })
         .execute()
+  }
+
+  async function runAt(job: Claimed, changes: End): Promise<boolean> {
+    const { numUpdatedRows } = await ours(job).set(changes).where('calls', '=', job.calls).executeTakeFirst()
+    return numUpdatedRows > 0n
   }
 
   async function putOff(job: Claimed, error: unknown): Promise<void> {
@@ -273,17 +276,14 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
     const lastError = messageOf(error).replaceAll('\0', '').slice(0, 500)
     const { id, kind } = job
     log.warn({ job: id, kind, attempts, error: lastError, again: delay !== undefined }, 'Job failed')
-    const { numUpdatedRows } = await ours(job)
-      .set({
-        lastError,
-        attempts,
-        leaseUntil: null,
-        ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }),
-      })
-      .where('calls', '=', job.calls)
-      .executeTakeFirst()
+    const isPutOff = await runAt(job, {
+      lastError,
+      attempts,
+      leaseUntil: null,
+      ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }),
+    })
     // A job requested during the run is not over, whatever its result: it has all its attempts again.
-    if (numUpdatedRows === 0n)
+    if (!isPutOff)
       await ours(job)
         .set({
           lastError,
@@ -338,7 +338,10 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
     away = { times: away.times + 1, until: monotonic() + delay }
   }
 
-  const wake = () => servedLanes().forEach(look)
+  function wake(wanted?: ReadonlySet<Lane>): void {
+    if (wanted?.size === 0) return
+    for (const lane of servedLanes()) if (!wanted || wanted.has(lane)) look(lane)
+  }
 
   /** Looks for all due jobs, those of processes that died too. */
   async function poll(): Promise<void> {

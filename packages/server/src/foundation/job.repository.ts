@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Id } from './db/database.ts'
+import type { Database, Db, Id } from './db/database.ts'
+import { prepare, prepareForIds } from './db/prepared.ts'
+import { firstOf } from './proof/proven.ts'
 
 /** A due job, as an index alone tells it. */
 export type DueJob = { readonly id: string; readonly organizationId: Id<'organization'> }
@@ -8,7 +10,7 @@ export type DueJob = { readonly id: string; readonly organizationId: Id<'organiz
 export type Wanted = { readonly lane: string; readonly kinds: readonly string[]; readonly now: Date }
 
 /** Jobs that neither run nor have failed for good. */
-const ready = ({ db }: Database, { lane, kinds, now }: Wanted) =>
+const ready = (db: Db, { lane, kinds, now }: Wanted) =>
   db
     .selectFrom('job')
     .select(['id', 'organizationId'])
@@ -21,7 +23,30 @@ const ready = ({ db }: Database, { lane, kinds, now }: Wanted) =>
 
 /** The oldest due jobs of a lane. */
 export async function listOldestJobs(database: Database, wanted: Wanted, limit: number): Promise<DueJob[]> {
-  return (await ready(database, wanted).limit(limit).execute()).map(withShare)
+  const { db, dialect } = database
+  const rows =
+    dialect === 'sqlite' ? await oldestOnSqlite(db, wanted, limit) : await ready(db, wanted).limit(limit).execute()
+  return rows.map(withShare)
+}
+
+/*
+ * Looks come so often that compiling their statements counts. PostgreSQL plans them anew all the same: a plan from when
+ * few jobs waited would read all of a backlog.
+ */
+
+type Look = { readonly lane: string; readonly now: Date; readonly limit: number }
+
+/** The statement of a look, by the kinds that a process has handlers for. */
+const looks = new Map<string, ReturnType<typeof prepareLook>>()
+
+const prepareLook = (kinds: readonly string[]) =>
+  prepare((db, look: Look) => ready(db, { lane: look.lane, now: look.now, kinds }).limit(look.limit))
+
+function oldestOnSqlite(db: Db, { kinds, lane, now }: Wanted, limit: number) {
+  const key = kinds.join()
+  const look = looks.get(key) ?? prepareLook(kinds)
+  looks.set(key, look)
+  return look(db, { lane, now, limit })
 }
 
 /** The oldest due jobs of one organization. */
@@ -31,7 +56,7 @@ export async function listOldestJobsOf(
   organizationId: Id<'organization'>,
   limit: number,
 ): Promise<DueJob[]> {
-  return (await ready(database, wanted).where('organizationId', '=', organizationId).limit(limit).execute()).map(
+  return (await ready(database.db, wanted).where('organizationId', '=', organizationId).limit(limit).execute()).map(
     withShare,
   )
 }
@@ -86,22 +111,54 @@ export async function endExpiredLeases({ db, dialect }: Database, realNow: Date)
 }
 
 /** Takes some due jobs for a lease; those that another process has taken, or run and put off, meanwhile are left out. */
-export function takeJobs(
-  { db, dialect }: Database,
-  ids: readonly string[],
-  { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
-) {
-  const free = db
+export const takeJobs = ({ db, dialect }: Database, ids: readonly string[], times: Times) =>
+  dialect === 'sqlite'
+    ? takeOnSqlite(db, ids, times)
+    : taken(db, stillDue(db, ids, times.now).forUpdate().skipLocked(), times.leaseUntil).execute()
+
+type Times = { readonly now: Date; readonly leaseUntil: Date }
+
+const stillDue = (db: Db, ids: readonly string[], now: Date) =>
+  db
     .selectFrom('job')
     .select('id')
     .where('id', 'in', ids)
     .where('deadAt', 'is', null)
     .where('leaseUntil', 'is', null)
     .where('runAt', '<=', now)
-  return db
+
+const taken = (db: Db, due: ReturnType<typeof stillDue>, leaseUntil: Date) =>
+  db
     .updateTable('job')
     .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
-    .where('id', 'in', dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
+    .where('id', 'in', due)
     .returning(['id', 'kind', 'organizationId', 'payload', 'attempts', 'calls', 'runAt'])
-    .execute()
+
+const takeOnSqlite = prepareForIds((db, ids, { now, leaseUntil }: Times) =>
+  taken(db, stillDue(db, ids, now), leaseUntil),
+)
+
+/** A claimed job, as far as its end depends on it: the lease tells whether it is still ours. */
+export type Ending = { readonly id: string; readonly leaseUntil: Date; readonly calls: number }
+
+/**
+ * Removes jobs that have ended, which share lease and calls; answers the ids of those that were still ours, and were not
+ * called for during their run.
+ */
+export async function removeJobs({ db, dialect }: Database, ended: readonly Ending[]): Promise<string[]> {
+  const { leaseUntil, calls } = firstOf(ended, 'jobs have ended')
+  const ids = ended.map(({ id }) => id)
+  const theirs = { leaseUntil, calls }
+  const rows = dialect === 'sqlite' ? await removeOnSqlite(db, ids, theirs) : await ours(db, ids, theirs).execute()
+  return rows.map(({ id }) => id)
 }
+
+const ours = (db: Db, ids: readonly string[], { leaseUntil, calls }: Omit<Ending, 'id'>) =>
+  db
+    .deleteFrom('job')
+    .where('id', 'in', ids)
+    .where('leaseUntil', '=', leaseUntil)
+    .where('calls', '=', calls)
+    .returning('id')
+
+const removeOnSqlite = prepareForIds(ours)

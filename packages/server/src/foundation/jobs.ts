@@ -41,6 +41,7 @@ const jobKinds = {
   'renew-subscriptions': { watchesMoney: true, isPeriodic: true },
   'forget-payment-method': { lane: 'charges' },
   'retry-past-due': {},
+  'collect-invoice': { watchesMoney: true },
   'charge-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-payment': { lane: 'charges', watchesMoney: true },
   'reconcile-refund': { lane: 'charges', watchesMoney: true },
@@ -66,8 +67,14 @@ const periodicKinds: readonly JobKind[] = allJobKinds.filter((kind) => kinds[kin
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 
-/** Does one job; may run twice for the same id. Returns a time to run again, or nothing when the job is done. */
-export type JobHandler = (job: Job) => Promise<Date | undefined>
+/** Says that a transaction of the handler has removed its job already. */
+export const removed = Symbol('removed')
+export type Removed = typeof removed
+
+/**
+ * Does one job; may run twice for the same id. Returns a time to run again, or nothing when the job is done.
+ */
+export type JobHandler = (job: Job) => Promise<Date | Removed | undefined>
 
 /** Thrown by a handler when a retry cannot succeed. */
 export class PermanentJobFailure extends Error {
@@ -89,9 +96,9 @@ export async function waitingFor<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 export type Jobs = {
-  /** Looks for due jobs periodically, and at once when `wake` is called. */
+  /** Looks for due jobs periodically, and at once when `wake` is called, in these lanes or in all. */
   start(handlers: Partial<Record<JobKind, JobHandler>>): void
-  wake(): void
+  wake(lanes?: ReadonlySet<Lane>): void
   /** Runs every due job until none is due: for tests and for the development clock. */
   runDue(): Promise<void>
   /** Takes no further jobs and waits for running ones. */
@@ -101,10 +108,16 @@ export type Jobs = {
 /** How often the sweep runs. */
 export const sweepPeriod = hours(1)
 
-const transactionsWithJobs = new WeakSet<Tx>()
+const lanesOf = new WeakMap<Tx, Set<Lane>>()
 
-/** Whether the committed transaction left work to do. */
-export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
+/** The lanes in which a transaction leaves work that is due at its commit. */
+export const lanesLeft = (tx: Tx): ReadonlySet<Lane> => lanesOf.get(tx) ?? new Set()
+
+function leaves(tx: Tx, lane: Lane): void {
+  const left = lanesOf.get(tx)
+  if (left) left.add(lane)
+  else lanesOf.set(tx, new Set([lane]))
+}
 
 /**
  * `organizationId` is whose job it is: where jobs wait, organizations get equal shares of a lane's slots. The
@@ -125,7 +138,7 @@ const rowOf = (now: Date, { id = newId(), kind, payload, runAt = now, organizati
 })
 
 function insertJob(tx: Tx, now: Date, job: NewJob) {
-  transactionsWithJobs.add(tx)
+  leaves(tx, laneOf(job.kind))
   return tx.insertInto('job').values(rowOf(now, job))
 }
 
@@ -134,8 +147,10 @@ function insertJob(tx: Tx, now: Date, job: NewJob) {
  * id is not added.
  */
 export async function enqueue(tx: Tx, now: Date, job: NewJob): Promise<void> {
-  transactionsWithJobs.add(tx)
-  await insertJobOnce(tx, rowOf(now, job))
+  const row = rowOf(now, job)
+  // What is due later is found in time without a look now.
+  if (row.runAt <= now) leaves(tx, row.lane)
+  await insertJobOnce(tx, row)
 }
 
 const insertJobOnce = prepareInsert('job', { isOnce: true })
@@ -198,7 +213,7 @@ export async function tryMoneyAgain(tx: Tx, now: Date): Promise<void> {
     // Of two concurrent callers, the second finds nothing to do.
     .where('deadAt', 'is not', null)
     .execute()
-  transactionsWithJobs.add(tx)
+  for (const kind of moneyKinds) leaves(tx, laneOf(kind))
 }
 
 /**
@@ -222,7 +237,7 @@ export async function revive(
     .where('deadAt', 'is not', null)
     .returning('kind')
     .execute()
-  if (rows.length > 0) transactionsWithJobs.add(tx)
+  for (const { kind } of rows) if (isJobKind(kind)) leaves(tx, laneOf(kind))
   return rows.map(({ kind }) => kind)
 }
 

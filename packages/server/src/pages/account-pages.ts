@@ -92,9 +92,9 @@ async function connectionsPage({ visit, account, state }: AccountVisit): Promise
 
 async function deletionPage({ visit, session, account, state }: AccountVisit): Promise<PageData> {
   if (!account.features.deleteUser) return visit.data('not-found', {})
-  const { blocking, ending } = await visit.ctx.organizationsOfUsers.previewDeletion(visit.ctx, session.user.id)
+  const { blocking, ...ends } = await visit.ctx.organizationsOfUsers.previewDeletion(visit.ctx, session.user.id)
   // With organizations off there are no pages to link to; the form explains the refusal.
-  const preview = { blocking: account.features.organizations ? blocking : [], ending }
+  const preview = { blocking: account.features.organizations ? blocking : [], ...ends }
   return visit.data('account-delete', { ...account, preview }, state)
 }
 

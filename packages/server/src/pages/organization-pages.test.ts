@@ -756,7 +756,7 @@ test('the account lists its organizations; one with no other owner blocks the de
   })
   const kept = { blocking: [{ slug: 'acme' }], ending: [] }
   expect((await seen(company.owner, '/account/delete')).preview).toMatchObject(kept)
-  expect((await seen(max, '/account/delete')).preview).toEqual({ blocking: [], ending: [] })
+  expect((await seen(max, '/account/delete')).preview).toMatchObject({ blocking: [], ending: [] })
   const both = { form: 'member-role', memberId: max.memberId, 'role.owner': 'on' }
   await send(company.owner, '/org/acme/members', both)
   expect((await seen(company.owner, '/account/organizations')).memberships).toMatchObject([{ soleOwner: false }])

@@ -313,11 +313,14 @@ async function danger({ visit, frame, membership, state }: Room): Promise<PageDa
   const asksPassword =
     state?.form === 'organization-transfer' &&
     (state.fields?.password !== undefined || wantsPassword.includes(state.code))
+  const { ctx } = visit
+  const buyers = { userId: null, organizationIds: [membership.organizationId] }
   const content = {
     people: membership.isOwner ? await peopleOf(visit, frame) : [],
     soleOwner: await ownsAlone(visit.ctx, membership),
     hasPassword: await hasPassword(visit),
-    hasSold: membership.isOwner && (await visit.ctx.selling.hasSold(visit.ctx.db, membership.organizationId)),
+    hasSold: membership.isOwner && (await ctx.selling.hasSold(ctx.db, membership.organizationId)),
+    ...(membership.isOwner && { purchases: await ctx.purchasesOfBuyers.plan(ctx.db, buyers) }),
     ...(asksPassword && { asksPassword }),
   }
   return visit.data('organization-danger', { ...frame, ...content }, state)

@@ -106,6 +106,18 @@ export const organization = {
 
 export const { users } = words
 
+const { endingPurchases: ends } = words
+
+export const endingPurchases = {
+  subscriptions: (count: number, names: readonly string[]) =>
+    filled(ends.subscriptions, { count, names: list.format(names) }),
+  named: (product: string, seller: string) => filled(ends.named, { product, seller }),
+  further: (count: number) => filled(ends.further, { count }),
+  voided: (amounts: readonly string[]) => filled(ends.voided, { amounts: list.format(amounts) }),
+  due: (amounts: readonly string[]) => filled(ends.due, { amounts: list.format(amounts) }),
+  cards: (count: number) => filled(ends.cards, { count }),
+}
+
 export const createUser = {
   ...words.createUser,
   done: (email: string) => filled(words.createUser.done, { email }),

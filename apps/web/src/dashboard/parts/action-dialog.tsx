@@ -56,8 +56,8 @@ function ActionForm({
     onSuccess: async (done) => {
       onClose()
       if (done !== undefined) notifications.show({ message: done })
-      // Lists, timelines and logs may all show the change.
-      if (invalidates) await queries.invalidateQueries()
+      // Lists, timelines and logs may all show the change; the quote of a change that is done cannot be read again.
+      if (invalidates) await queries.invalidateQueries({ predicate: ({ meta }) => meta?.isQuote !== true })
     },
     onError: (error) => {
       // The action may have succeeded, or the page's data may be outdated.

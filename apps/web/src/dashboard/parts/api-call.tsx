@@ -22,6 +22,7 @@ export function ApiCallButton({ calls }: Props) {
     <>
       <Button
         variant="default"
+        className={styles.open}
         leftSection={<IconTerminal2 size={16} stroke={1.6} aria-hidden />}
         onClick={drawer.open}
       >

@@ -20,7 +20,7 @@ import { SavedViews } from './saved-views.tsx'
 import { focusSearchField, SearchField } from './search-field.tsx'
 import { SelectFilter } from './select-filter.tsx'
 import { Empty } from './states.tsx'
-import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
+import { type CellLook, Table } from './table.tsx'
 
 export type Column<Item, Sort extends string> = CellLook & {
   /** The cell's name; a sortable column has its name in `sorts`. */
@@ -194,32 +194,24 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
             busy={asked.isPlaceholderData}
             className={look}
             ref={keys}
-            head={
-              <>
-                {bulk ? (
-                  <HeadCell name="select">
-                    <PageBox items={items} selection={selection} />
-                  </HeadCell>
-                ) : null}
-                <Head {...props} onSort={(sort) => show({ sort })} />
-              </>
-            }
-          >
-            {items.map((item) => (
-              <Row key={item.id}>
-                {bulk ? (
-                  <Cell name="select">
-                    <RowBox item={item} name={bulk.nameOf(item)} selection={selection} />
-                  </Cell>
-                ) : null}
-                {columns.map(({ name, label: _, sorts: __, cell, ...look }) => (
-                  <Cell key={name} name={name} {...look}>
-                    {cell(item, { list: { ...search }, trail: place.trail })}
-                  </Cell>
-                ))}
-              </Row>
-            ))}
-          </Table>
+            items={items}
+            columns={[
+              ...(bulk
+                ? [
+                    {
+                      name: 'select',
+                      label: <PageBox items={items} selection={selection} />,
+                      cell: (item: Item) => <RowBox item={item} name={bulk.nameOf(item)} selection={selection} />,
+                    },
+                  ]
+                : []),
+              ...columns.map(({ sorts: orders, cell, ...column }) => ({
+                ...column,
+                sort: orders && sortOf(orders, props, (sort) => show({ sort })),
+                cell: (item: Item) => cell(item, { list: { ...search }, trail: place.trail }),
+              })),
+            ]}
+          />
         )}
       </List>
       {bulk ? <SelectionBar bulk={bulk} selection={selection} /> : null}
@@ -249,42 +241,19 @@ function shownText<Item>(
   return texts.pager.range(from, to, total, total === 1 ? one : many)
 }
 
-type HeadProps<Item extends { readonly id: string }, Sort extends string> = Pick<
-  Props<Item, Sort>,
-  'columns' | 'sorts' | 'search'
-> & {
-  onSort: (sort: Sort | undefined) => void
-}
-
-function Head<Item extends { readonly id: string }, Sort extends string>({
-  columns,
-  sorts,
-  search,
-  onSort,
-}: HeadProps<Item, Sort>) {
+/** How a column's header stands, and the order that it asks for next; the usual one is not in the address. */
+function sortOf<Sort extends string>(
+  [rising, falling]: readonly [Sort, Sort],
+  { sorts, search }: { sorts: Readonly<Record<Sort, string>>; search: Search<Sort> },
+  onSort: (sort: Sort | undefined) => void,
+) {
   const [usual] = Object.keys(sorts) as Sort[] // its own keys
   const current = search.sort ?? usual ?? ''
-  return columns.map(({ name, label, sorts: orders, cell: _, ...look }) => {
-    if (!orders) {
-      return (
-        <HeadCell key={name} name={name} {...look}>
-          {label}
-        </HeadCell>
-      )
-    }
-    const wanted = current === orders[0] ? orders[1] : orders[0]
-    return (
-      <SortableHeadCell
-        key={name}
-        name={name}
-        sort={ariaSort(orders[0].replace(/^-/, ''), current)}
-        onSort={() => onSort(wanted === usual ? undefined : wanted)}
-        {...look}
-      >
-        {label}
-      </SortableHeadCell>
-    )
-  })
+  const wanted = current === rising ? falling : rising
+  return {
+    order: ariaSort(rising.replace(/^-/, ''), current),
+    onSort: () => onSort(wanted === usual ? undefined : wanted),
+  }
 }
 
 type FiltersProps<Item extends { readonly id: string }, Sort extends string> = Props<Item, Sort> & {
@@ -328,7 +297,7 @@ function Filters<Item extends { readonly id: string }, Sort extends string>(prop
         ),
       )}
       <NativeSelect
-        className="only-narrow"
+        className="half only-narrow"
         aria-label={texts.list.sort}
         value={search.sort ?? usual}
         onChange={(event) => {

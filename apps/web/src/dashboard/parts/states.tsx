@@ -114,6 +114,9 @@ export function Waiting({ label, rows = 3, tall }: WaitingProps) {
   )
 }
 
+/** A placeholder in a cell whose value comes after its row. */
+export const CellWaiting = () => <span className={styles.waitingCell} aria-hidden="true" />
+
 /** For unknown addresses. */
 export function NotFoundPage() {
   const { seller } = useDashboard().props

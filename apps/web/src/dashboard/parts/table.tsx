@@ -7,37 +7,6 @@ import styles from './table.module.css'
  * technology, so every part says what it is.
  */
 
-type TableProps = {
-  label: string
-  busy?: boolean | undefined
-  head: ReactNode
-  children: ReactNode
-  className?: string
-  ref?: Ref<HTMLDivElement>
-}
-
-export function Table({ label, busy, head, children, className, ref }: TableProps) {
-  return (
-    <div ref={ref} className={`panel ${styles.panel}`} data-busy={busy || undefined}>
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <table role="table" aria-label={label} aria-busy={busy} className={className}>
-        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-        <thead role="rowgroup">
-          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-          <tr role="row">{head}</tr>
-        </thead>
-        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-        <tbody role="rowgroup">{children}</tbody>
-      </table>
-    </div>
-  )
-}
-
-export function Row({ children }: { children: ReactNode }) {
-  // biome-ignore lint/a11y/noRedundantRoles: see above
-  return <tr role="row">{children}</tr>
-}
-
 /** How a column looks without a rule of its own in the style sheet. */
 export type CellLook = {
   /** Of the column, where it is not to take what is left. */
@@ -60,42 +29,73 @@ const look = ({ size, room, align, card, cardLabel }: CellLook) => ({
   'data-label': cardLabel,
 })
 
-/** `name` places the cell in the card that the row becomes. */
-export function Cell({ name, children, ...rest }: CellLook & { name: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
-    <td role="cell" data-cell={name} {...look(rest)}>
-      {children}
-    </td>
-  )
-}
-
-export function HeadCell({ name, children, ...rest }: CellLook & { name: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
-    <th role="columnheader" scope="col" data-cell={name} {...look(rest)}>
-      {children}
-    </th>
-  )
-}
-
-type SortProps = CellLook & {
+/** A column: its heading, and its cell of each row. */
+export type TableColumn<Item> = CellLook & {
+  /** Places the cell in the card that the row becomes. */
   name: string
-  sort: 'ascending' | 'descending' | 'none'
-  onSort: () => void
-  children: ReactNode
+  label: ReactNode
+  /** How the table is sorted by it, if it can be. */
+  sort?: { readonly order: 'ascending' | 'descending' | 'none'; readonly onSort: () => void } | undefined
+  cell: (item: Item) => ReactNode
 }
 
-/** A column that the table can be sorted by. */
-export function SortableHeadCell({ name, sort, onSort, children, ...rest }: SortProps) {
-  const Arrow = sort === 'ascending' ? IconArrowUp : IconArrowDown
+type Props<Item> = {
+  label: string
+  busy?: boolean | undefined
+  className?: string
+  ref?: Ref<HTMLDivElement>
+  columns: readonly TableColumn<Item>[]
+  items: readonly Item[]
+}
+
+/** A table of columns; its rows come in the order of the items. */
+export function Table<Item extends { readonly id: string }>(props: Props<Item>) {
+  const { label, busy, className, ref, columns, items } = props
+  return (
+    <div ref={ref} className={`panel ${styles.panel}`} data-busy={busy || undefined}>
+      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+      <table role="table" aria-label={label} aria-busy={busy} className={className}>
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+        <thead role="rowgroup">
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+          <tr role="row">
+            {columns.map((column) => (
+              <HeadCell key={column.name} {...column} />
+            ))}
+          </tr>
+        </thead>
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+        <tbody role="rowgroup">
+          {items.map((item) => (
+            // biome-ignore lint/a11y/noRedundantRoles: see above
+            <tr key={item.id} role="row">
+              {columns.map(({ name, cell, ...rest }) => (
+                // biome-ignore lint/a11y/noRedundantRoles: see above
+                <td key={name} role="cell" data-cell={name} {...look(rest)}>
+                  {cell(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HeadCell({ name, label, sort, ...rest }: Omit<TableColumn<never>, 'cell'>) {
+  const Arrow = sort?.order === 'ascending' ? IconArrowUp : IconArrowDown
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above
-    <th role="columnheader" scope="col" data-cell={name} aria-sort={sort} {...look(rest)}>
-      <button type="button" className={styles.sort} onClick={onSort}>
-        {children}
-        <Arrow size={14} stroke={1.6} aria-hidden data-idle={sort === 'none' || undefined} />
-      </button>
+    <th role="columnheader" scope="col" data-cell={name} aria-sort={sort?.order} {...look(rest)}>
+      {sort ? (
+        <button type="button" className={styles.sort} onClick={sort.onSort}>
+          {label}
+          <Arrow size={14} stroke={1.6} aria-hidden data-idle={sort.order === 'none' || undefined} />
+        </button>
+      ) : (
+        label
+      )}
     </th>
   )
 }

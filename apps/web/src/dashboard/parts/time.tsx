@@ -2,7 +2,8 @@ import { useDashboard } from '../context.ts'
 import { language } from '../language.ts'
 import { zonedFormat } from '../zone.ts'
 
-const day = zonedFormat({ dateStyle: 'medium' })
+/** A day in the viewer's zone, as text. */
+export const dayText = zonedFormat({ dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 const units = [
@@ -26,7 +27,7 @@ export function agoText(at: string, now: number): string {
 /** A date with the time as a tooltip. */
 export const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={momentText(at)}>
-    {day(at)}
+    {dayText(at)}
   </time>
 )
 

@@ -41,6 +41,20 @@ export const organizationMembersQuery = (
     placeholderData: keepPreviousData,
   })
 
+/** What deleting an organization ends. */
+export const organizationDeletionQuery = (client: TollgateClient, organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization', organizationId, 'deletion'],
+    queryFn: ({ signal }) => answerOf(client.adminPreviewOrganizationDeletion({ organizationId }, { signal })),
+  })
+
+/** What deleting a user ends. */
+export const userRemovalQuery = (client: TollgateClient, userId: string) =>
+  queryOptions({
+    queryKey: ['user', userId, 'removal'],
+    queryFn: ({ signal }) => answerOf(client.adminPreviewUserRemoval({ userId }, { signal })),
+  })
+
 /** Organizations of one answer: as many as the server gives. */
 const mostOrganizations = 200
 

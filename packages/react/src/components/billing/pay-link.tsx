@@ -4,6 +4,7 @@ import type { PayLink as Due } from '@tollgate/contract/billing-types'
 import { useEffect, useMemo, useRef } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
 import { GateMark } from '../../elements/gate-mark.tsx'
+import type { Messages } from '../../i18n/messages.ts'
 import { useMessages, useText } from '../../provider.tsx'
 import { Confirming, FieldGroup, PayColumn, PayFrame } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
@@ -27,7 +28,7 @@ export type PayLinkProps = {
   frozen?: boolean
 }
 
-/** The page of a pay link: the customer pays an order that is due, or confirms the payment of a change. */
+/** The page of a pay link: the customer pays an order that is due, confirms the payment of a change, or saves another card. */
 export function PayLink({ due: initial, baseURL, ...rest }: PayLinkProps) {
   const client = useMemo(() => createBuyerClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   const state = usePayLink({ client, initial, ...rest })
@@ -44,6 +45,8 @@ function Settled({ state: { due, hasPaid }, status }: { state: PayLinkState; sta
   const heading = useRef<HTMLHeadingElement>(null)
   const { organization: seller, description: product, dueAmount, currency } = due
   const amount = money(dueAmount, currency)
+  const isPaid = due.purpose === 'payment' && status === 'paid'
+  const said = settledTexts(texts, due, status)
 
   // The form, where the focus was, is gone.
   useEffect(() => {
@@ -55,14 +58,14 @@ function Settled({ state: { due, hasPaid }, status }: { state: PayLinkState; sta
       <div data-tg="receipt-head">
         <GateMark open={status === 'paid'} />
         <h1 ref={heading} id="tg-title" data-tg="title" tabIndex={-1}>
-          {status === 'paid' ? texts.paidTitle : texts.voidTitle}
+          {said.title}
         </h1>
         <p data-tg="lead" suppressHydrationWarning>
-          {t(status === 'paid' ? texts.paidText : texts.voidText, { seller: seller.name, product, amount })}
+          {t(said.text, { seller: seller.name, product, amount })}
         </p>
-        {status === 'paid' ? <p data-tg="lead">{texts.paidNext}</p> : null}
+        {isPaid ? <p data-tg="lead">{due.dueAt === null ? texts.paidNext : texts.invoicePaidNext}</p> : null}
       </div>
-      {status === 'paid' ? (
+      {isPaid ? (
         <section data-tg="ticket" data-test={due.isTest || undefined} aria-label={checkout.summary}>
           {due.isTest ? <p data-tg="test-mode">{checkout.testMode}</p> : null}
           <DueLines due={due} label={texts.paid} />
@@ -80,13 +83,29 @@ function Settled({ state: { due, hasPaid }, status }: { state: PayLinkState; sta
   )
 }
 
+function settledTexts(texts: Messages['payLink'], { purpose }: Due, status: 'paid' | 'void') {
+  if (purpose === 'card')
+    return status === 'paid'
+      ? { title: texts.cardDoneTitle, text: texts.cardDoneText }
+      : { title: texts.cardVoidTitle, text: texts.cardVoidText }
+  return status === 'paid'
+    ? { title: texts.paidTitle, text: texts.paidText }
+    : { title: texts.voidTitle, text: texts.voidText }
+}
+
+/** What a press of the button agrees to. An invoice that is due takes its amount once, and keeps no card. */
+function legalOf(texts: Messages['payLink'], { purpose, dueAt }: Due): string {
+  if (purpose === 'card') return texts.cardLegal
+  return dueAt === null ? texts.legal : texts.legalOnce
+}
+
 function Paying({ state }: { state: PayLinkState }) {
   const texts = useMessages('payLink')
   const { due, phase } = state
   return (
     <div data-tg="checkout" data-tg-screen="">
       <div data-tg="checkout-side">
-        <h1 data-tg="title">{texts.title}</h1>
+        <h1 data-tg="title">{due.purpose === 'card' ? texts.cardTitle : texts.title}</h1>
         <DueTicket due={due} />
       </div>
       <PayColumn alert={state.alert}>
@@ -112,10 +131,12 @@ function PayForm({ state }: { state: PayLinkState }) {
   const amount = money(due.dueAmount, due.currency)
   const card = due.savedMethod && cardText(due.savedMethod)
   const isSaved = way === 'saved'
-  const label = isSaved && card ? t(texts.confirmWith, { card }) : t(checkout.pay, { amount })
+  const isCard = due.purpose === 'card'
+  const pay = isCard ? texts.cardSubmit : t(checkout.pay, { amount })
+  const label = isSaved && card ? t(texts.confirmWith, { card }) : pay
   const legal = (button: string) => (
     <p data-tg="legal" suppressHydrationWarning>
-      {t(texts.legal, { button, amount, seller: due.organization.name })}
+      {t(legalOf(texts, due), { button, amount, seller: due.organization.name })}
     </p>
   )
   return (

@@ -9,6 +9,7 @@ import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { LedgerLine } from './checkout-parts.tsx'
 import { countryName } from './countries.ts'
+import { lineLabel } from './line-label.ts'
 import { usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
 
@@ -160,7 +161,7 @@ function Receipt({
             {receipt.items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same, and none ever moves
               <tr key={index}>
-                <td>{item.label}</td>
+                <td suppressHydrationWarning>{lineLabel(item.label, locale)}</td>
                 <td suppressHydrationWarning>{amount(item.amount)}</td>
               </tr>
             ))}

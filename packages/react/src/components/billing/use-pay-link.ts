@@ -176,7 +176,7 @@ export type PayLinkState = ReturnType<typeof usePayLink>
 const saleOf = (due: Due) => ({
   ...due,
   totalAmount: due.dueAmount,
-  isPaymentRequired: true,
+  isPaymentRequired: due.purpose === 'payment',
   isPaymentFormRequired: true,
   isBusinessCustomer: false,
   product: { isRecurring: true },

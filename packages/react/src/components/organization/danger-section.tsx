@@ -7,6 +7,7 @@ import type { FormState } from '../../form-state.ts'
 import { useFormOf } from '../../hooks/use-form-of.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { EndingPurchases } from '../ending-purchases.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
@@ -174,6 +175,7 @@ function DeleteForm({
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
+      {data.purchases ? <EndingPurchases purchases={data.purchases} /> : null}
       <form {...form.props} action={usePageOf(data)('danger')} data-tg="form">
         <Hidden form={form.name} />
         <Field

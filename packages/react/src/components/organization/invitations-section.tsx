@@ -97,9 +97,13 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
               <tr>
                 <th scope="col">{texts.invitee}</th>
                 <th scope="col">{common.role}</th>
-                <th scope="col">{common.teams}</th>
-                <th scope="col">{texts.ends}</th>
-                <th scope="col">
+                <th scope="col" data-cell="teams">
+                  {common.teams}
+                </th>
+                <th scope="col" data-cell="joined">
+                  {texts.ends}
+                </th>
+                <th scope="col" data-cell="actions">
                   <span data-tg="visually-hidden">{common.actions}</span>
                 </th>
               </tr>

@@ -80,9 +80,13 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
                 ) : null}
                 <th scope="col">{texts.member}</th>
                 <th scope="col">{common.role}</th>
-                <th scope="col">{common.teams}</th>
-                <th scope="col">{texts.joined}</th>
-                <th scope="col">
+                <th scope="col" data-cell="teams">
+                  {common.teams}
+                </th>
+                <th scope="col" data-cell="joined">
+                  {texts.joined}
+                </th>
+                <th scope="col" data-cell="actions">
                   <span data-tg="visually-hidden">{common.actions}</span>
                 </th>
               </tr>

@@ -119,43 +119,45 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
   const open = (form: FormState['form']) => Boolean(stateOf(state, form, 'teamId', team.id) && !state?.done)
   return (
     <li data-tg="entry" data-wide="">
-      <div>
-        <h2 data-tg="section-title">{team.name}</h2>
-        <p data-tg="hint">{total === 0 ? texts.nobody : t(texts.people, { count: total })}</p>
+      <div data-tg="team">
+        <div>
+          <h2 data-tg="section-title">{team.name}</h2>
+          <p data-tg="hint">{total === 0 ? texts.nobody : t(texts.people, { count: total })}</p>
+        </div>
+        <div data-tg="row-actions">
+          {mayChange ? (
+            <Ask label={texts.addPerson} about={team.name} open={open('team-member-add')}>
+              {(close) => <AddForm {...row} onDone={close} />}
+            </Ask>
+          ) : null}
+          {mayChange ? (
+            <Ask label={texts.rename} about={team.name} open={open('team-rename')}>
+              {(close) => <RenameForm {...row} onDone={close} />}
+            </Ask>
+          ) : null}
+          {may(data, 'team', 'delete') ? (
+            <Ask
+              label={common.remove}
+              about={team.name}
+              title={t(common.removeTitle, { name: team.name })}
+              look="quiet"
+              open={open('team-remove')}
+            >
+              {() =>
+                kept ? (
+                  <>
+                    <p data-tg="hint">{kept}</p>
+                    <FormActions />
+                  </>
+                ) : (
+                  <RemoveForm {...row} onRemoved={onRemoved} />
+                )
+              }
+            </Ask>
+          ) : null}
+        </div>
       </div>
       <People {...row} />
-      <div data-tg="row-actions">
-        {mayChange ? (
-          <Ask label={texts.addPerson} about={team.name} open={open('team-member-add')}>
-            {(close) => <AddForm {...row} onDone={close} />}
-          </Ask>
-        ) : null}
-        {mayChange ? (
-          <Ask label={texts.rename} about={team.name} open={open('team-rename')}>
-            {(close) => <RenameForm {...row} onDone={close} />}
-          </Ask>
-        ) : null}
-        {may(data, 'team', 'delete') ? (
-          <Ask
-            label={common.remove}
-            about={team.name}
-            title={t(common.removeTitle, { name: team.name })}
-            look="quiet"
-            open={open('team-remove')}
-          >
-            {() =>
-              kept ? (
-                <>
-                  <p data-tg="hint">{kept}</p>
-                  <FormActions />
-                </>
-              ) : (
-                <RemoveForm {...row} onRemoved={onRemoved} />
-              )
-            }
-          </Ask>
-        ) : null}
-      </div>
     </li>
   )
 }

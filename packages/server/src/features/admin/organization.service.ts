@@ -12,6 +12,7 @@ import { toInvitation, toMember, toMemberWithUser, toOrganization, toTeam } from
 import { domainsOf, toDomain, vouchForDomain } from '../organization/domain.service.ts'
 import { tellOrganizationDeleted } from '../organization/hooks.service.ts'
 import { endOrganization, requireOrganization, soleOwned } from '../organization/membership.service.ts'
+import { planOrganizationDeletion } from '../organization/organization.service.ts'
 import { type Order, readCursor, toCursor } from './list-cursor.ts'
 import {
   type CountedOrganizationRow,
@@ -117,6 +118,17 @@ export const adminListUserOrganizations: AuthHandler<'adminListUserOrganizations
       }
     }),
   }
+}
+
+/** What a deletion of an organization ends. */
+export const adminPreviewOrganizationDeletion: AuthHandler<'adminPreviewOrganizationDeletion'> = async ({
+  ctx,
+  session,
+  query: { organizationId },
+}) => {
+  requireAdmin(ctx, session, 'organization', 'delete', 'ADMIN_DELETE_ORGANIZATIONS')
+  if (!(await findCountedOrganization(ctx.db, organizationId))) throw new TollgateError('ADMIN_ORGANIZATION_NOT_FOUND')
+  return planOrganizationDeletion(ctx, organizationId)
 }
 
 /** Deletes an organization with its content, even if its own members may not. */

@@ -146,6 +146,13 @@ export const adminSetUserPassword: AuthHandler<'adminSetUserPassword'> = async (
   return { status: true }
 }
 
+/** What a deletion of a user ends. */
+export const adminPreviewUserRemoval: AuthHandler<'adminPreviewUserRemoval'> = async ({ ctx, session, query }) => {
+  requireAdmin(ctx, session, 'user', 'delete', 'ADMIN_REMOVE_USERS')
+  const { id } = await requireUser(ctx, query.userId)
+  return ctx.organizationsOfUsers.previewDeletion(ctx, id)
+}
+
 /**
  * Deletes a user with everything but the events. Users cannot delete themselves here, so at least one administrator
  * stays.

@@ -110,7 +110,10 @@ export const subscriptionMoves = {
   },
   /** The first payment has failed, or was not made in time. */
   expire: { from: ['incomplete'], to: 'incomplete_expired', openOrders: 'stay', tells: [], mails: null },
-  /** A renewal is not paid, and the retries begin (SUB-13). */
+  /**
+   * A renewal is not paid, or an invoice is overdue: the retries begin, or the reminders in their place, whose mail is
+   * `invoice-overdue` (SUB-13).
+   */
   fallDue: {
     from: ['active', 'trialing'],
     to: 'past_due',
@@ -118,7 +121,7 @@ export const subscriptionMoves = {
     tells: ['subscription.updated', 'subscription.past_due'],
     mails: 'payment-failed',
   },
-  /** All open orders are paid (SUB-25). */
+  /** All open orders are paid or voided, but for invoices that are not overdue (SUB-25). */
   recover: {
     from: ['past_due'],
     to: 'active',

@@ -105,10 +105,11 @@ test('the page shows the effect on organizations before the account is deleted, 
   const preview = async () => (await ada.get('/organization/preview-user-deletion')).body
 
   const named = ({ id, name, slug }: typeof solo) => ({ id, name, slug })
-  expect(await preview()).toEqual({ blocking: [named(shared)], ending: [named(solo)] })
+  const purchases = { subscriptions: [], subscriptionCount: 0, voided: [], due: [], paymentMethodCount: 0 }
+  expect(await preview()).toEqual({ purchases, blocking: [named(shared)], ending: [named(solo)] })
 
   await ada.post('/organization/transfer-ownership', { organizationId: shared.id, memberId: member.id })
-  expect(await preview()).toEqual({ blocking: [], ending: [named(solo)] })
+  expect(await preview()).toEqual({ purchases, blocking: [], ending: [named(solo)] })
 
   await server.mailsTo(ada.email)
   server.clock.advance(1) // so that the next mail is the newest

@@ -7,7 +7,7 @@ import type { MemberRow, OrganizationRow } from './answers.ts'
 import { tellMemberRemoved, tellOrganizationDeleted } from './hooks.service.ts'
 import { provesAddress } from './invitation-proof.ts'
 import { countMembers, findMemberOf, listMembershipsOf, lockOrganization } from './membership.repository.ts'
-import { endMembership, endOrganization, isSoleOwner, soleOwned } from './membership.service.ts'
+import { endMembership, isSoleOwner, removeOrganization, soleOwned } from './membership.service.ts'
 import { countMembersOf, listMembershipsWithOrganization } from './overview.repository.ts'
 
 /** What happens to a user's organizations when the user is deleted (auth contract, section 10: "deleting a user"). */
@@ -19,9 +19,9 @@ type Departures = {
 }
 
 /**
- * Ends every membership of a locked user, and every organization without other members. Refuses with ONLY_OWNER if
- * others would have no owner, or if an organization that would end has sold something: its books must be kept. Applies
- * also while organizations are off, because their rows still exist.
+ * Ends every membership of a locked user, every organization without other members, and what the user and these have
+ * bought. Refuses with ONLY_OWNER if others would have no owner, or if an organization that would end has sold something:
+ * its books must be kept. Applies also while organizations are off, because their rows still exist.
  */
 async function leaveAllOrganizations(
   ctx: Context,
@@ -34,18 +34,24 @@ async function leaveAllOrganizations(
   const ids = (await listMembershipsOf(tx, userId)).map(({ organizationId }) => organizationId).toSorted()
   // Lock all organizations before any rows inside them.
   for (const organizationId of ids) await lockOrganization(tx, organizationId)
+  const alone: Id<'organization'>[] = []
   for (const organizationId of ids) {
     // Read again under the lock: the membership may have ended or become the only owner's meanwhile.
     const member = await findMemberOf(tx, organizationId, userId)
     if (!member) continue
     if ((await countMembers(tx, organizationId)) === 1) {
-      if (await ctx.selling.hasSold(tx, organizationId)) throw new TollgateError('ONLY_OWNER')
-      organizations.push(await endOrganization(ctx, tx, organizationId, actorId))
+      alone.push(organizationId)
     } else {
       if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
       await endMembership(ctx, tx, member, actorId)
       memberships.push(member)
     }
+  }
+  // Customers are locked before the selling side of an organization.
+  await ctx.purchasesOfBuyers.endAll(ctx, tx, { userId, organizationIds: alone }, actorId)
+  for (const organizationId of alone) {
+    if (await ctx.selling.hasSold(tx, organizationId)) throw new TollgateError('ONLY_OWNER')
+    organizations.push(await removeOrganization(ctx, tx, organizationId, actorId))
   }
   return { memberships, organizations }
 }
@@ -65,8 +71,8 @@ async function refuseNeeded(ctx: Context, userId: Id<'user'>): Promise<void> {
 const mostPreviewed = 200
 
 /**
- * Which organizations would block the user's deletion now, and which would be deleted too. The deletion itself checks
- * again.
+ * Which organizations would block the user's deletion now, which would be deleted too, and which purchases would end. The
+ * deletion itself checks again.
  */
 export async function previewDeletion(ctx: Context, userId: Id<'user'>): Promise<Answer<'previewUserDeletion'>> {
   const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostPreviewed)
@@ -83,7 +89,9 @@ export async function previewDeletion(ctx: Context, userId: Id<'user'>): Promise
     if (isAlone ? await ctx.selling.hasSold(ctx.db, id) : owned.has(id)) blocking.push({ id, name, slug })
     else if (isAlone) ending.push({ id, name, slug })
   }
-  return { blocking, ending }
+  const organizationIds = ending.map(({ id }) => id)
+  const purchases = await ctx.purchasesOfBuyers.plan(ctx.db, { userId, organizationIds })
+  return { blocking, ending, purchases }
 }
 
 type OrganizationName = Pick<OrganizationRow, 'id' | 'name' | 'slug'>

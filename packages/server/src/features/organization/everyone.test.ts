@@ -74,6 +74,17 @@ const table: readonly Row[] = [
     },
   },
   {
+    call: 'previewOrganizationDeletion',
+    given: ({ id }) => ({ organizationId: id }),
+    told: {
+      ok: 'owner impersonating',
+      '403 YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION': 'admin member inviter steward',
+      '400 USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION': 'outsider invited rival installation',
+      '403 EMAIL_VERIFICATION_REQUIRED': 'unverified',
+      '401 UNAUTHORIZED': 'anonymous',
+    },
+  },
+  {
     call: 'getOrganization',
     given: ({ id }) => ({ organizationId: id }),
     told: {

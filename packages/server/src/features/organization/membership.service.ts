@@ -108,10 +108,21 @@ async function cancelInvitationOf(
 }
 
 /**
- * Deletes the locked organization and its content except its events, and deactivates it in all sessions. Refuses with
- * ORGANIZATION_HAS_ORDERS if it has sold something.
+ * Deletes the locked organization and its content except its events, with what it has bought, and deactivates it in all
+ * sessions. Refuses with ORGANIZATION_HAS_ORDERS if it has sold something.
  */
 export async function endOrganization(
+  ctx: Context,
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  actorId: Id<'user'> | null,
+): Promise<OrganizationRow> {
+  await ctx.purchasesOfBuyers.endAll(ctx, tx, { userId: null, organizationIds: [organizationId] }, actorId)
+  return removeOrganization(ctx, tx, organizationId, actorId)
+}
+
+/** The same for an organization whose purchases the caller has ended. */
+export async function removeOrganization(
   ctx: Context,
   tx: Tx,
   organizationId: Id<'organization'>,

@@ -123,6 +123,31 @@ async function unchanged(ctx: Context, organizationId: Id<'organization'>): Prom
   return toOrganization(row)
 }
 
+/** What a deletion ends: whether sales block it, and which purchases of the organization end. */
+export const previewOrganizationDeletion: AuthHandler<'previewOrganizationDeletion'> = async ({
+  ctx,
+  session,
+  query: { organizationId },
+}) => {
+  await requireDeleter(ctx, ctx.db, session, organizationId)
+  return planOrganizationDeletion(ctx, organizationId)
+}
+
+/** The effect of deleting an organization now; the deletion itself checks again. */
+export const planOrganizationDeletion = async (
+  ctx: Context,
+  organizationId: Id<'organization'>,
+): Promise<Answer<'previewOrganizationDeletion'>> => ({
+  hasSold: await ctx.selling.hasSold(ctx.db, organizationId),
+  purchases: await ctx.purchasesOfBuyers.plan(ctx.db, { userId: null, organizationIds: [organizationId] }),
+})
+
+async function requireDeleter(ctx: Context, db: Db, session: SessionRow, organizationId: Id<'organization'>) {
+  if (organizationConfig(ctx).disableOrganizationDeletion) throw new TollgateError('ORGANIZATION_DELETION_DISABLED')
+  const membership = await requireMember(ctx, db, session, organizationId, 'NOT_A_MEMBER')
+  requirePermission(membership, 'organization', 'delete', 'ORGANIZATION_DELETE_NOT_ALLOWED')
+}
+
 /** Deletes an organization and its content except its events, and deactivates it in all sessions. */
 export const deleteOrganization: AuthHandler<'deleteOrganization'> = async ({
   ctx,
@@ -130,16 +155,11 @@ export const deleteOrganization: AuthHandler<'deleteOrganization'> = async ({
   session: current,
   body: { organizationId },
 }) => {
-  if (organizationConfig(ctx).disableOrganizationDeletion) throw new TollgateError('ORGANIZATION_DELETION_DISABLED')
-  const requireRight = async (db: Context['db']) => {
-    const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
-    requirePermission(membership, 'organization', 'delete', 'ORGANIZATION_DELETE_NOT_ALLOWED')
-  }
-  await requireRight(ctx.db)
+  await requireDeleter(ctx, ctx.db, current, organizationId)
 
   const deleted = await ctx.transaction(async (tx) => {
     await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
-    await requireRight(tx)
+    await requireDeleter(ctx, tx, current, organizationId)
     return endOrganization(ctx, tx, organizationId, actorOf(current))
   })
   const { session } = current

@@ -42,7 +42,8 @@ export const environment = {
   STRIPE_LINK: { allowed: 'on or off', sentence: 'Payment with Link; default off. Switch Link on at Stripe first.' },
   STRIPE_CALLS_PER_SECOND: {
     allowed: 'a whole number from 1 to 10000',
-    sentence: 'Calls of jobs to Stripe, in each process; default half of what Stripe allows an account.',
+    sentence:
+      'Calls of jobs to Stripe a second, of all processes together; default half of what Stripe allows an account.',
   },
   STRIPE_API_BASE: { allowed: 'an origin', sentence: 'A stand-in for Stripe, in tests.' },
   LOG_LEVEL: { allowed: 'trace, debug, info, warn, error, fatal or silent', sentence: 'Default info.' },

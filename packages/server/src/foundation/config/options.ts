@@ -426,7 +426,9 @@ export const configSchema = z.strictObject({
             .positive()
             .max(maximumCallsPerSecond)
             .optional()
-            .describe('Calls of jobs to Stripe, in each process. Or STRIPE_CALLS_PER_SECOND, which wins.'),
+            .describe(
+              'Calls of jobs to Stripe a second, of all processes together. Or STRIPE_CALLS_PER_SECOND, which wins.',
+            ),
           apiBase: z.string().min(1).optional().describe('A stand-in of Stripe, in tests.'),
           webhookToleranceSeconds: z
             .int()

@@ -20,7 +20,7 @@ export type StripeSettings = {
   readonly webhookSecret: string
   /** Whether buyers may pay with Link. The Stripe account must have it switched on. */
   readonly takesLink: boolean
-  /** How many calls of background jobs may begin in a second, in each process. */
+  /** How many calls of background jobs may begin in a second, in all processes together. */
   readonly callsPerSecond: number
   /** The origin of a stand-in for Stripe, in tests. */
   readonly apiBase: URL | undefined
@@ -83,8 +83,7 @@ export function readStripe(
 }
 
 /**
- * Half of what Stripe allows an account (docs.stripe.com/rate-limits): the other half is for buyers, and for other
- * processes.
+ * Half of what Stripe allows an account (docs.stripe.com/rate-limits): the other half is for buyers.
  */
 const defaultCallsPerSecond = { test: 12, live: 50 } as const
 /** More than Stripe allows any account. */

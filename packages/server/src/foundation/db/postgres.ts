@@ -7,6 +7,7 @@ import {
   PostgresQueryCompiler,
   type QueryId,
   type RootOperationNode,
+  type ValueNode,
 } from 'kysely'
 import pg from 'pg'
 import { firstOf } from '../proof/proven.ts'
@@ -14,6 +15,7 @@ import { coalesce } from './coalesce.ts'
 import { Codec, createResultColumnRecorder, encoded, snake } from './codec.ts'
 import { type Database, hasOutdatedPlan } from './database.ts'
 import { answersNothing, planAnew, statementName, statementNameInTransaction } from './prepared.ts'
+import { isComparedFlag } from './query-tree.ts'
 import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
 import { NoRawWrites } from './written-tables.ts'
@@ -206,6 +208,12 @@ class QueryCompiler extends PostgresQueryCompiler {
 
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snake(identifier))
+  }
+
+  /** A plan that is kept for all values serves a partial index only where the flag is in its text. */
+  protected override visitValue(node: ValueNode): void {
+    if (isComparedFlag(node, this.parentNode)) this.appendImmediateValue(node.value)
+    else super.visitValue(node)
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestServer } from '../../testing.ts'
 import { type Db, isUniqueViolation, type Tx } from './database.ts'
-import { prepare } from './prepared.ts'
+import { prepare, prepareForIds } from './prepared.ts'
 
 const eventsOf = prepare((db, given: { userId: string; type: string }) =>
   db
@@ -147,3 +147,20 @@ test('a plugin hears of each run, and may refuse it', async () => {
 
   await expect(eventsOf(watched, { userId: 'nobody', type: 'user.created' })).rejects.toThrow('refused')
 })
+
+test('a statement about rows by their ids works for any number of them', async () => {
+  await using server = await createTestServer()
+  const { db, clock } = server.tollgate.internals.ctx
+  const ids = Array.from({ length: 12 }, (_, at) => `event ${String(at).padStart(2, '0')}`)
+  for (const id of ids) await insertEvent(db, { id, createdAt: clock.now() })
+
+  const found = async (wanted: readonly string[], type = 'prepared') =>
+    (await eventsById(db, wanted, { type })).map(({ id }) => id)
+
+  for (const number of [1, 3, 8, 9, 12, 3, 1]) expect(await found(ids.slice(0, number))).toEqual(ids.slice(0, number))
+  expect(await found(ids.slice(0, 2), 'another')).toEqual([])
+})
+
+const eventsById = prepareForIds((db, ids, { type }: { type: string }) =>
+  db.selectFrom('event').select('id').where('id', 'in', ids).where('type', '=', type).orderBy('id'),
+)

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Insertable, Selectable } from 'kysely'
-import { forgetOldest } from '../proof/proven.ts'
+import { forgetOldest, proven } from '../proof/proven.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -180,6 +180,29 @@ function insertInto<Table extends keyof Tables>(
       db,
       Object.fromEntries(given.flatMap((columns, at) => columns.map(([name, value]) => [`${at} ${name}`, value]))),
     )
+  }
+}
+
+/** A statement about rows by their ids, compiled once for each number of ids, up to a few. */
+export function prepareForIds<Given extends object, Row>(
+  build: (db: Db, ids: readonly string[], given: Given) => { compile(): CompiledQuery<Row> },
+): (db: Db, ids: readonly string[], values: Given) => Promise<Row[]> {
+  type WithIds = Given & Readonly<Record<`id ${number}`, string>>
+  const known = new Map<number, (db: Db, values: WithIds) => Promise<Row[]>>()
+  return async (db, ids, values) => {
+    if (ids.length > mostRows) return (await db.executeQuery<Row>(build(db, ids, values).compile())).rows
+    let run = known.get(ids.length)
+    if (!run) {
+      run = prepare((own: Db, gaps: WithIds) =>
+        build(
+          own,
+          ids.map((_, at) => proven(gaps[`id ${at}`], 'each id has its gap')),
+          gaps,
+        ),
+      )
+      known.set(ids.length, run)
+    }
+    return run(db, { ...values, ...Object.fromEntries(ids.map((id, at) => [`id ${at}`, id])) })
   }
 }
 

@@ -1,4 +1,14 @@
-import { AliasNode, FromNode, JoinNode, ListNode, type OperationNode, TableNode, UsingNode } from 'kysely'
+import {
+  AliasNode,
+  BinaryOperationNode,
+  FromNode,
+  JoinNode,
+  ListNode,
+  type OperationNode,
+  TableNode,
+  UsingNode,
+  type ValueNode,
+} from 'kysely'
 
 const isNode = (value: unknown): value is OperationNode =>
   typeof value === 'object' && value !== null && 'kind' in value
@@ -26,3 +36,7 @@ export function relationsIn(part: Part, found: Relation[] = []): readonly Relati
   else if (ListNode.is(part)) relationsIn(part.items, found)
   return found
 }
+
+/** Whether a value is the `true` or `false` that a condition compares a column with. */
+export const isComparedFlag = ({ value }: ValueNode, parent: OperationNode | undefined): boolean =>
+  typeof value === 'boolean' && parent !== undefined && BinaryOperationNode.is(parent)

@@ -18,14 +18,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   type UnknownRow,
+  type ValueNode,
 } from 'kysely'
 import { ConfigError } from '../config/config.ts'
-import { messageOf, namesOf } from '../proof/proven.ts'
+import { forgetOldest, messageOf, namesOf } from '../proof/proven.ts'
 import { Codec, createResultColumnRecorder, decodeRows, encoded, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { isBusy, type Pause, realPause, untilFree } from './foreign-lock.ts'
 import { openLogSync } from './log-sync.ts'
 import { readsAtOnce } from './prepared.ts'
+import { isComparedFlag } from './query-tree.ts'
 import { type SessionRow, sessionRowSql, toSessionRow } from './session-row.ts'
 import { addFunctions } from './sqlite-functions.ts'
 import { openReader, type Reader } from './sqlite-reader.ts'
@@ -33,8 +35,8 @@ import type { Tables } from './tables.ts'
 import { WriteVersion } from './write-version.ts'
 import { type AnswerKind, behind, changedBy, NoRawWrites } from './written-tables.ts'
 
-/** The limit of prepared statements; the program has far fewer distinct ones. */
-const statementLimit = 500
+/** The limit of prepared statements. Lists of values make texts without end, so the oldest give way. */
+const statementLimit = 1000
 
 /** For tests. */
 type SqliteOptions = {
@@ -287,7 +289,8 @@ class SqliteConnection implements DatabaseConnection {
     if (kept) return kept
     const statement = this.#raw.prepare(sql)
     const prepared = { statement, reads: statement.columns().length > 0, changes: changedBy(query) }
-    if (this.#statements.size < statementLimit) this.#statements.set(sql, prepared)
+    this.#statements.set(sql, prepared)
+    if (this.#statements.size > statementLimit) forgetOldest(this.#statements)
     return prepared
   }
 }
@@ -302,6 +305,12 @@ class QueryCompiler extends SqliteQueryCompiler {
 
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snake(identifier))
+  }
+
+  /** SQLite prepares a statement again for each run while a parameter may decide whether a partial index serves it. */
+  protected override visitValue(node: ValueNode): void {
+    if (isComparedFlag(node, this.parentNode)) this.appendImmediateValue(node.value)
+    else super.visitValue(node)
   }
 
   /** With a bare `limit ?` SQLite would prepare the statement again for each run, because the number may change its plan. */

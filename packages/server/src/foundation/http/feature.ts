@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Id, Tx } from '../db/database.ts'
 import type { JobHandler, JobKind } from '../jobs.ts'
 import type { EventRow } from '../outbox.ts'
 import type { SealedColumn } from '../sealed-columns.ts'
@@ -38,6 +38,8 @@ export type Feature = {
   readonly nextDue?: (ctx: Context) => Promise<readonly (Date | undefined)[]>
   /** Its columns whose values stay sealed for longer than a change of SECRET takes: they are sealed anew. */
   readonly sealed?: readonly SealedColumn[]
+  /** Reads what `onEvents` will need for the events of an organization, before a lock that other transactions wait for. */
+  readonly beforeEvents?: (tx: Tx, organizationId: Id<'organization'>) => Promise<void>
   /** Receives the events of a transaction at its end, inside it. Nothing follows it, because it may lock rows. */
   readonly onEvents?: (tx: Tx, events: readonly EventRow[]) => Promise<void>
   /** Runs after the last request and job, before the database is closed. */

@@ -73,6 +73,15 @@ export interface MailData {
     /** What follows if the subscriber does nothing, and when: ISO 8601. */
     next: { step: keyof MailMessages['paymentSteps']; on: string }
   }
+  /** To the subscriber who is billed by invoice: the invoice is attached, and the button leads to the pay link. */
+  'invoice-issued': MailOfInvoice
+  /** To the same, some days before an invoice is due and on that day. */
+  'invoice-due': MailOfInvoice
+  /** To the same: an invoice is overdue. */
+  'invoice-overdue': MailOfInvoice & {
+    /** What follows if the subscriber does nothing, and when: ISO 8601; null where nothing follows. */
+    overdue: { step: keyof MailMessages['overdueSteps']; on: string | null }
+  }
   /** To the subscriber, some days before their trial ends; its button leads to the page of their purchase. */
   'trial-ending': MailOfRenewal & {
     url: string
@@ -90,7 +99,7 @@ export interface MailData {
   /** To the subscriber: nothing is billed until it resumes, on a day (ISO 8601) or when the seller says so. */
   'subscription-paused': MailOfSubscription & { resumesOn: string | null }
   /** To the subscriber: a new period has begun. */
-  'subscription-resumed': MailOfSubscription
+  'subscription-resumed': MailOfSubscription & { paidBy: keyof MailMessages['resumedSteps'] }
   /** To the subscriber, days before a renewal: what is charged then, and when (ISO 8601). */
   'renewal-reminder': MailOfRenewal & { renewsOn: string; renewalStep: keyof MailMessages['renewalSteps'] }
   /** To the subscriber: what a period costs now and from a renewal on (ISO 8601), without discounts and tax. */
@@ -108,6 +117,8 @@ interface MailOfSubscription {
 }
 
 interface MailOfCard extends MailOfSubscription {
+  /** Where another card is saved. */
+  url: string
   /** The last digits of the card. */
   lastFour: string
   /** The last day on which it pays: ISO 8601. */
@@ -118,6 +129,13 @@ interface MailOfRenewal extends MailOfSubscription {
   currency: string
   /** What is due, or was. */
   totalAmount: number
+}
+
+interface MailOfInvoice extends MailOfRenewal {
+  url: string
+  documentNumber: string
+  /** ISO 8601. */
+  dueOn: string
 }
 
 interface MailWithLedger {
@@ -191,8 +209,10 @@ export type AnyMailData = Partial<
     MailData['webhook-disabled'] &
     MailData['dispute'] &
     MailData['payment-failed'] &
+    MailData['invoice-overdue'] &
     MailData['trial-ending'] &
     MailData['subscription-paused'] &
+    MailData['subscription-resumed'] &
     MailData['renewal-reminder'] &
     MailData['price-change'] &
     MailData['card-expiring'] &

@@ -2,6 +2,7 @@ import { findBrand } from '../brand.repository.ts'
 import { canReceiveMail } from '../config/mailbox.ts'
 import type { Context } from '../context.ts'
 import type { Id, Tx } from '../db/database.ts'
+import { prepareInsert } from '../db/prepared.ts'
 import { newSortableId } from '../ids.ts'
 import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
 import type { MailData, MailTemplate } from './mail-data.ts'
@@ -103,20 +104,18 @@ async function keepInInbox(
   mail: RenderedMail,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await tx
-      .insertInto('inboxMessage')
-      .values({
-        id,
-        recipient: to,
-        sender: ctx.config.emailFrom,
-        subject: mail.subject,
-        textBody: mail.text,
-        htmlBody: mail.html,
-        attachments: documentIds.length === 0 ? null : documentIds,
-        createdAt: ctx.clock.now(),
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
+    await insertMessageOnce(tx, {
+      id,
+      recipient: to,
+      sender: ctx.config.emailFrom,
+      subject: mail.subject,
+      textBody: mail.text,
+      htmlBody: mail.html,
+      attachments: documentIds.length === 0 ? null : documentIds,
+      createdAt: ctx.clock.now(),
+    })
     if (isForNobody) await tx.deleteFrom('inboxMessage').where('id', '=', id).execute()
   })
 }
+
+const insertMessageOnce = prepareInsert('inboxMessage', { isOnce: true })

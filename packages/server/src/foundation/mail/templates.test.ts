@@ -37,6 +37,9 @@ const links: Record<MailTemplate, string[]> = {
   refund: [],
   'refund-failed': [],
   'payment-failed': [url],
+  'invoice-issued': [url],
+  'invoice-due': [url],
+  'invoice-overdue': [url],
   'trial-ending': [url],
   'trial-ended': [url],
   'subscription-ended': [],
@@ -45,8 +48,8 @@ const links: Record<MailTemplate, string[]> = {
   'subscription-resumed': [],
   'renewal-reminder': [],
   'price-change': [],
-  'card-expiring': [],
-  'card-expired': [],
+  'card-expiring': [url],
+  'card-expired': [url],
   'webhook-disabled': [url],
   dispute: [url],
   inquiry: [url],
@@ -72,6 +75,7 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
     ) ||
     mail.template.startsWith('subscription-') ||
     mail.template.startsWith('card-') ||
+    mail.template.startsWith('invoice-') ||
     mail.template.startsWith('trial-')
   expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
   expect(subject.length).toBeLessThan(90)

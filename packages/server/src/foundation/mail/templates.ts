@@ -167,6 +167,8 @@ const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLo
   const amount: Record<string, string> =
     totalAmount === undefined ? {} : { amount: moneyText(totalAmount, currency, locale) }
   const sold = { product: plainName(productName), ...amount }
+  if (data.dueOn !== undefined) return { ...sold, ...invoiceValues(data, messages, locale) }
+  if (data.paidBy !== undefined) return { ...sold, step: messages.resumedSteps[data.paidBy] }
   const on = data.endsOn ?? renewsOn
   if (on !== undefined) {
     const of = { ...sold, organizationName: plainName(organizationName) }
@@ -185,6 +187,15 @@ const renewalValues = (data: AnyMailData, messages: MailMessages, locale: MailLo
   if (declined === undefined || next === undefined) return sold
   const after = { date: dayText(next.on, locale), organizationName: plainName(organizationName) }
   return { ...sold, reason: messages.paymentReasons[declined], step: fill(messages.paymentSteps[next.step], after) }
+}
+
+/** An invoice, and what follows once it is overdue. */
+const invoiceValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
+  const { dueOn = '', documentNumber = '', overdue, organizationName = '' } = data
+  const date = overdue?.on ? dayText(overdue.on, locale) : ''
+  const step =
+    overdue && fill(messages.overdueSteps[overdue.step], { date, organizationName: plainName(organizationName) })
+  return { number: plainName(documentNumber), date: dayText(dueOn, locale), ...(step !== undefined && { step }) }
 }
 
 /** How long a pause lasts. */
@@ -217,6 +228,12 @@ const ledgerOf = (
     ]
   if (isRenewal)
     return [
+      ...(data.dueOn
+        ? [
+            { label: words.invoice, value: number },
+            { label: words.dueOn, value: dayText(data.dueOn, locale) },
+          ]
+        : []),
       ...(buyer ? [{ label: words.buyer, value: buyer, isName: true }] : []),
       ...(total ? [{ label: plainName(data.productName ?? ''), value: total }] : []),
     ]

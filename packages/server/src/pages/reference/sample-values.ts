@@ -156,6 +156,8 @@ const texts: readonly (readonly [member: RegExp, value: string])[] = [
   [/^type$|^event/i, 'order.paid'],
   [/benefit$/i, 'Priority support'],
   [/meter$/i, 'API requests'],
+  [/^seller$/i, 'Northwind'],
+  [/^product$/i, 'Pro plan'],
   [/size_?readable$/i, '180 kB'],
   [/cursor$/i, 'eyJhIjoiMjAyNy0wMS0zMSJ9'],
   [/locale$/i, 'de'],

@@ -375,12 +375,15 @@ const paid =
     })
 
 const owed: PayLink = {
+  purpose: 'payment',
   status: 'open',
   expiresAt: '2026-03-31T12:00:00.000Z',
   organization: seller,
   customerName: ada.name,
   customerEmail: ada.email,
   country: 'DE',
+  invoiceNumber: null,
+  dueAt: null,
   description: monthly.name,
   items: [
     { label: 'Harbor', amount: 1900 },
@@ -397,6 +400,9 @@ const owed: PayLink = {
   isTest: true,
   paymentProcessorMetadata: {},
   savedMethod: { type: 'card', brand: 'visa', last4: '4242' },
+}
+const anotherCard: Partial<PayLink> = {
+  ...{ purpose: 'card', items: [], subtotalAmount: 0, totalAmount: 0, dueAmount: 0, savedMethod: null },
 }
 const owing =
   (rest: Partial<PayLink> = {}): Fixture =>
@@ -570,6 +576,8 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
   [`/pay/${secret}`]: {
     open: owing(),
     'new-card': owing({ savedMethod: null }),
+    invoice: owing({ invoiceNumber: 'ACME-000123', dueAt: '2026-03-15T12:00:00.000Z', savedMethod: null }),
+    'invoice-paid': owing({ status: 'paid', invoiceNumber: 'ACME-000123', dueAt: '2026-03-15T12:00:00.000Z' }),
     credit: owing({
       discountAmount: 190,
       taxAmount: 372,
@@ -586,6 +594,9 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
     pending: owing({ status: 'pending' }),
     paid: owing({ status: 'paid' }),
     void: owing({ status: 'void' }),
+    card: owing(anotherCard),
+    'card-saved': owing({ ...anotherCard, status: 'paid' }),
+    'card-void': owing({ ...anotherCard, status: 'void' }),
     closed: (visit) => visit.data('pay-closed', {}),
     long: owing({
       organization: { ...seller, name: longName },

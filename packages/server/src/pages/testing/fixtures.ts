@@ -98,7 +98,7 @@ const devices =
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-sessions', { ...account(), sessions: list }, state)
 const deletion =
-  (hasPassword = true, preview: PageData<'account-delete'>['preview'] = { blocking: [], ending: [] }) =>
+  (hasPassword = true, preview: PageData<'account-delete'>['preview'] = deletions.alone) =>
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-delete', { ...account(), hasPassword, preview }, state)
 
@@ -365,6 +365,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     sent: withState(deletion(), { form: 'delete-account', done: 'delete-mail-sent' }),
     'sole-owner': deletion(true, deletions.kept),
     'organizations-go-along': deletion(true, deletions.along),
+    'purchases-end': deletion(true, deletions.purchases),
   },
   '/account/email-changed': {
     changed: changed('changed', ada.email),

@@ -250,9 +250,28 @@ const memberships: AccountOrganizations['memberships'] = [
 const named = ({ id, name, slug }: typeof northwind) => ({ id, name, slug })
 
 /** Organizations that block the deletion of an account, and those it deletes too. */
+type Purchases = NonNullable<PageData<'organization-danger'>['purchases']>
+const noPurchases: Purchases = { subscriptions: [], subscriptionCount: 0, voided: [], due: [], paymentMethodCount: 0 }
+const bought = (id: string, product: string, currentPeriodEnd: string | null) => ({
+  ...{ id, product, currentPeriodEnd, seller: longOrganization.name, amount: 900, currency: 'usd' },
+  ...{ recurringInterval: 'month' as const, recurringIntervalCount: 1 },
+})
+const somePurchases: Purchases = {
+  subscriptions: [bought('s1', 'Team plan', '2031-03-01T00:00:00.000Z'), bought('s2', 'Storage', null)],
+  subscriptionCount: 5,
+  voided: [{ currency: 'usd', places: 2, count: 1, amount: 900 }],
+  due: [
+    { currency: 'eur', places: 2, count: 1, amount: 1200 },
+    { currency: 'usd', places: 2, count: 2, amount: 4500 },
+  ],
+  paymentMethodCount: 2,
+}
+
 export const deletions = {
-  kept: { blocking: [northwind, longOrganization].map(named), ending: [named(contoso)] },
-  along: { blocking: [], ending: [contoso, longOrganization].map(named) },
+  alone: { blocking: [], ending: [], purchases: noPurchases },
+  kept: { blocking: [northwind, longOrganization].map(named), ending: [named(contoso)], purchases: noPurchases },
+  along: { blocking: [], ending: [contoso, longOrganization].map(named), purchases: noPurchases },
+  purchases: { blocking: [], ending: [], purchases: somePurchases },
 }
 
 const ownInvitation = {
@@ -504,6 +523,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     shared: danger({ soleOwner: false }),
     kept: danger({ features: { teams: true, deletion: false, removingLastTeam: false } }),
     sold: danger({ hasSold: true }),
+    purchases: danger({ purchases: somePurchases }),
     slug: withState(danger(), {
       form: 'organization-delete',
       code: 'CONFIRMATION_SLUG',

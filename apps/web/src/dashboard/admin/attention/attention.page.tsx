@@ -9,7 +9,7 @@ import { List } from '../../parts/list.tsx'
 import { Money, moneyText } from '../../parts/money.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { Cell, HeadCell, Row, Table } from '../../parts/table.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Day } from '../../parts/time.tsx'
 import { moneyToCheckQuery } from '../../queries/money-to-check.ts'
 import { useListAddress } from '../../use-place.ts'
@@ -87,96 +87,94 @@ function AttentionTable({ entries, busy }: { entries: readonly Entry[]; busy: bo
         label={words.table}
         busy={busy}
         className="billing jobs"
-        head={
-          <>
-            <HeadCell name="amount" size="medium">
-              {columns.amount}
-            </HeadCell>
-            <HeadCell name="what" size="large">
-              {columns.what}
-            </HeadCell>
-            <HeadCell name="reference">{columns.reference}</HeadCell>
-            <HeadCell name="created" size="medium">
-              {columns.created}
-            </HeadCell>
-            <HeadCell name="resolution" size="large">
-              {columns.resolution}
-            </HeadCell>
-          </>
-        }
-      >
-        {entries.map((entry) => (
-          <EntryRow
-            key={entry.id}
-            entry={entry}
-            onResolve={() => {
-              choose(entry)
-              setAsking(true)
-            }}
-          />
-        ))}
-      </Table>
+        items={entries}
+        columns={[
+          {
+            name: 'amount',
+            label: columns.amount,
+            size: 'medium',
+            card: 'wide',
+            cell: (entry) => <Amount entry={entry} />,
+          },
+          { name: 'what', label: columns.what, size: 'large', card: 'wide', cell: (entry) => <What entry={entry} /> },
+          {
+            name: 'reference',
+            label: columns.reference,
+            card: 'wide',
+            cell: ({ processorReference, processor }) => (
+              <>
+                <Copyable text={processorReference} what={columns.reference} />
+                <span className="quiet block">{disputeWords.processors[processor] ?? processor}</span>
+              </>
+            ),
+          },
+          {
+            name: 'created',
+            label: columns.created,
+            size: 'medium',
+            card: 'wide',
+            cardLabel: columns.created,
+            cell: ({ createdAt }) => <Day at={createdAt} />,
+          },
+          {
+            name: 'resolution',
+            label: columns.resolution,
+            size: 'large',
+            card: 'wide',
+            cell: (entry) =>
+              entry.resolved ? (
+                <Resolution resolved={entry.resolved} />
+              ) : (
+                <span data-row-actions="">
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={words.resolve.named(entry.processorReference)}
+                    onClick={() => {
+                      choose(entry)
+                      setAsking(true)
+                    }}
+                  >
+                    {words.resolve.button}
+                  </Button>
+                </span>
+              ),
+          },
+        ]}
+      />
       {chosen ? <ResolveDialog entry={chosen} opened={isAsking} onClose={() => setAsking(false)} /> : null}
     </>
   )
 }
 
-function EntryRow({ entry, onResolve }: { entry: Entry; onResolve: () => void }) {
-  const { columns } = words
-  const { amount, currency, expectedAmount, expectedCurrency, isTest, kind, detail, organization, createdAt } = entry
+function Amount({ entry: { amount, currency, expectedAmount, expectedCurrency, isTest } }: { entry: Entry }) {
   const isExpected = expectedAmount !== null && expectedCurrency !== null
   return (
-    <Row>
-      <Cell name="amount" size="medium" card="wide">
-        <Money amount={amount} currency={currency} />
-        {isExpected ? (
-          <span className="quiet block">{words.expected(moneyText(expectedAmount, expectedCurrency))}</span>
-        ) : null}
-        {isTest ? <span className="quiet block">{disputeWords.test}</span> : null}
-      </Cell>
-      <Cell name="what" size="large" card="wide">
-        {words.kinds[kind]}
-        {detail ? <span className="quiet block">{words.details[detail]}</span> : null}
-        <span className={`quiet block ${styles.organization}`}>
-          {organization ? (
-            <Link
-              to="/admin/organizations/$organizationId"
-              params={{ organizationId: organization.id }}
-              className="link"
-            >
-              {organization.name}
-            </Link>
-          ) : (
-            words.organizationGone
-          )}
-        </span>
-      </Cell>
-      <Cell name="reference" card="wide">
-        <Copyable text={entry.processorReference} what={columns.reference} />
-        <span className="quiet block">{disputeWords.processors[entry.processor] ?? entry.processor}</span>
-      </Cell>
-      <Cell name="created" size="medium" card="wide" cardLabel={columns.created}>
-        <Day at={createdAt} />
-      </Cell>
-      <Cell name="resolution" size="large" card="wide">
-        {entry.resolved ? (
-          <Resolution resolved={entry.resolved} />
-        ) : (
-          <span data-row-actions="">
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={words.resolve.named(entry.processorReference)}
-              onClick={onResolve}
-            >
-              {words.resolve.button}
-            </Button>
-          </span>
-        )}
-      </Cell>
-    </Row>
+    <>
+      <Money amount={amount} currency={currency} />
+      {isExpected ? (
+        <span className="quiet block">{words.expected(moneyText(expectedAmount, expectedCurrency))}</span>
+      ) : null}
+      {isTest ? <span className="quiet block">{disputeWords.test}</span> : null}
+    </>
   )
 }
+
+const What = ({ entry: { kind, detail, organization } }: { entry: Entry }) => (
+  <>
+    {words.kinds[kind]}
+    {detail ? <span className="quiet block">{words.details[detail]}</span> : null}
+    <span className={`quiet block ${styles.organization}`}>
+      {organization ? (
+        <Link to="/admin/organizations/$organizationId" params={{ organizationId: organization.id }} className="link">
+          {organization.name}
+        </Link>
+      ) : (
+        words.organizationGone
+      )}
+    </span>
+  </>
+)
 
 /** How an entry was settled, by whom and when. */
 function Resolution({ resolved: { at, by, note } }: { resolved: NonNullable<Entry['resolved']> }) {

@@ -12,7 +12,7 @@ import { List } from '../../parts/list.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Dot } from '../../parts/status.tsx'
-import { Cell, HeadCell, Row, Table } from '../../parts/table.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { eventsQuery } from '../../queries/events.ts'
 import { organizationQuery } from '../../queries/organizations.ts'
@@ -180,43 +180,31 @@ type TableProps = {
   tellsWhere: boolean
 }
 
-function EventTable({ events, busy, tellsWhere }: TableProps) {
-  const { columns } = words
-  return (
-    <Table
-      label={words.table}
-      busy={busy}
-      className="events"
-      head={
-        <>
-          <HeadCell name="when">{columns.when}</HeadCell>
-          <HeadCell name="what">{columns.what}</HeadCell>
-          <HeadCell name="user">{columns.user}</HeadCell>
-          <HeadCell name="actor">{columns.actor}</HeadCell>
-          <HeadCell name="details">{columns.details}</HeadCell>
-        </>
-      }
-    >
-      {events.map((event) => (
-        <Row key={event.id}>
-          <Cell name="when">
-            <Moment at={event.createdAt} />
-          </Cell>
-          <Cell name="what">
-            <Dot tone={eventTone(event.type)}>{eventName(event.type)}</Dot>
-          </Cell>
-          <Cell name="user">
-            <Subject event={event} />
-          </Cell>
-          <Cell name="actor">
-            <Actor event={event} />
-          </Cell>
-          <Cell name="details">
+const EventTable = ({ events, busy, tellsWhere }: TableProps) => (
+  <Table
+    label={words.table}
+    busy={busy}
+    className="events"
+    items={events}
+    columns={[
+      { name: 'when', label: words.columns.when, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      {
+        name: 'what',
+        label: words.columns.what,
+        cell: ({ type }) => <Dot tone={eventTone(type)}>{eventName(type)}</Dot>,
+      },
+      { name: 'user', label: words.columns.user, cell: (event) => <Subject event={event} /> },
+      { name: 'actor', label: words.columns.actor, cell: (event) => <Actor event={event} /> },
+      {
+        name: 'details',
+        label: words.columns.details,
+        cell: (event) => (
+          <>
             {eventDetails(event.data)}
             {tellsWhere ? <InOrganization event={event} /> : null}
-          </Cell>
-        </Row>
-      ))}
-    </Table>
-  )
-}
+          </>
+        ),
+      },
+    ]}
+  />
+)

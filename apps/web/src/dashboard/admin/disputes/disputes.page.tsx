@@ -11,7 +11,7 @@ import { Money } from '../../parts/money.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Dot, Status } from '../../parts/status.tsx'
-import { Cell, HeadCell, Row, Table } from '../../parts/table.tsx'
+import { Table, type TableColumn } from '../../parts/table.tsx'
 import { Day } from '../../parts/time.tsx'
 import { openDisputesQuery } from '../../queries/disputes.ts'
 import { useListAddress } from '../../use-place.ts'
@@ -49,79 +49,86 @@ export function DisputesPage() {
         noMatch={words.noMatch}
         none={<Empty {...words.none} />}
       >
-        {(disputes) => <DisputeTable disputes={disputes} busy={query.isPlaceholderData} />}
+        {(disputes) => (
+          <Table
+            label={words.table}
+            busy={query.isPlaceholderData}
+            className="billing"
+            items={disputes}
+            columns={columns}
+          />
+        )}
       </List>
     </>
   )
 }
 
-function DisputeTable({ disputes, busy }: { disputes: readonly OpenDispute[]; busy: boolean }) {
-  const { columns } = words
-  return (
-    <Table
-      label={words.table}
-      busy={busy}
-      className="billing"
-      head={
-        <>
-          <HeadCell name="amount" size="medium">
-            {columns.amount}
-          </HeadCell>
-          <HeadCell name="status" size="medium">
-            {columns.status}
-          </HeadCell>
-          <HeadCell name="due" size="medium">
-            {columns.due}
-          </HeadCell>
-          <HeadCell name="organization">{columns.organization}</HeadCell>
-          <HeadCell name="case">{columns.case}</HeadCell>
-          <HeadCell name="created" size="medium">
-            {columns.created}
-          </HeadCell>
-        </>
-      }
-    >
-      {disputes.map((dispute) => (
-        <DisputeRow key={dispute.id} dispute={dispute} />
-      ))}
-    </Table>
-  )
-}
+const { columns: labels } = words
 
-function DisputeRow({ dispute }: { dispute: OpenDispute }) {
-  const { amount, currency, isTest, status, reason, organization, order, processor, caseId, createdAt } = dispute
-  const { columns } = words
-  return (
-    <Row>
-      <Cell name="amount" size="medium" card="start">
+const columns: readonly TableColumn<OpenDispute>[] = [
+  {
+    name: 'amount',
+    label: labels.amount,
+    size: 'medium',
+    card: 'start',
+    cell: ({ amount, currency, isTest }) => (
+      <>
         <Money amount={amount} currency={currency} />
         {isTest ? <span className="quiet block">{words.test}</span> : null}
-      </Cell>
-      <Cell name="status" size="medium" card="end">
-        <Status value={status} />
-      </Cell>
-      <Cell name="due" size="medium" card="wide" cardLabel={columns.due}>
-        <Due dispute={dispute} />
-      </Cell>
-      <Cell name="organization" card="wide">
+      </>
+    ),
+  },
+  {
+    name: 'status',
+    label: labels.status,
+    size: 'medium',
+    card: 'end',
+    cell: ({ status }) => <Status value={status} />,
+  },
+  {
+    name: 'due',
+    label: labels.due,
+    size: 'medium',
+    card: 'wide',
+    cardLabel: labels.due,
+    cell: (dispute) => <Due dispute={dispute} />,
+  },
+  {
+    name: 'organization',
+    label: labels.organization,
+    card: 'wide',
+    cell: ({ organization, order }) => (
+      <>
         <Link to="/admin/organizations/$organizationId" params={{ organizationId: organization.id }} className="link">
           {organization.name}
         </Link>
         <span className="quiet block">{words.order(orderName(order))}</span>
-      </Cell>
-      <Cell name="case" card="wide">
-        <Copyable text={caseId} what={columns.case} />
+      </>
+    ),
+  },
+  {
+    name: 'case',
+    label: labels.case,
+    card: 'wide',
+    cell: ({ caseId, processor, reason }) => (
+      <>
+        <Copyable text={caseId} what={labels.case} />
         <span className="quiet block">
           {words.processors[processor] ?? processor}
           {reason ? ` · ${disputeReasonText(reason)}` : null}
         </span>
-      </Cell>
-      <Cell name="created" size="medium" card="wide" cardLabel={columns.created}>
-        <Day at={createdAt} />
-      </Cell>
-    </Row>
-  )
-}
+      </>
+    ),
+  },
+  {
+    name: 'created',
+    label: labels.created,
+    size: 'medium',
+    card: 'wide',
+    cardLabel: labels.created,
+    cell: ({ createdAt }) => <Day at={createdAt} />,
+  },
+]
 
 /** The deadline, if there is one. */
 function Due({ dispute: { toAnswer, evidenceDueBy, pastDue } }: { dispute: OpenDispute }) {

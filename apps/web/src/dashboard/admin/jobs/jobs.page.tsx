@@ -11,7 +11,7 @@ import { List } from '../../parts/list.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { Cell, HeadCell, Row, Table } from '../../parts/table.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Ago, Moment } from '../../parts/time.tsx'
 import { answerOf } from '../../queries/answer.ts'
 import { deadJobsQuery } from '../../queries/jobs.ts'
@@ -94,39 +94,31 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
         label={words.table}
         busy={busy}
         className="billing jobs"
-        head={
-          <>
-            <HeadCell name="kind" size="large">
-              {columns.kind}
-            </HeadCell>
-            <HeadCell name="error">{columns.error}</HeadCell>
-            <HeadCell name="dead" size="medium">
-              {columns.dead}
-            </HeadCell>
-            <HeadCell name="actions" size="large">
-              {columns.actions}
-            </HeadCell>
-          </>
-        }
-      >
-        {jobs.map((job) => (
-          <Row key={job.id}>
-            <Cell name="kind" size="large" card="wide">
-              <What job={job} />
-            </Cell>
-            <Cell name="error" card="wide">
-              {job.error ?? words.noError}
-            </Cell>
-            <Cell name="dead" size="medium" card="wide">
-              <Ago at={job.deadAt} />
-              <span className="quiet block">{words.attempts(job.attempts)}</span>
-            </Cell>
-            <Cell name="actions" size="large" card="wide">
-              <JobActions job={job} onRemove={() => setRemoved(job)} />
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+        items={jobs}
+        columns={[
+          { name: 'kind', label: columns.kind, size: 'large', card: 'wide', cell: (job) => <What job={job} /> },
+          { name: 'error', label: columns.error, card: 'wide', cell: ({ error }) => error ?? words.noError },
+          {
+            name: 'dead',
+            label: columns.dead,
+            size: 'medium',
+            card: 'wide',
+            cell: ({ deadAt, attempts }) => (
+              <>
+                <Ago at={deadAt} />
+                <span className="quiet block">{words.attempts(attempts)}</span>
+              </>
+            ),
+          },
+          {
+            name: 'actions',
+            label: columns.actions,
+            size: 'large',
+            card: 'wide',
+            cell: (job) => <JobActions job={job} onRemove={() => setRemoved(job)} />,
+          },
+        ]}
+      />
       <RemovalDialog job={removed} onClose={() => setRemoved(undefined)} />
     </>
   )

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { useDashboard } from '../../context.ts'
@@ -8,8 +8,9 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
 import { textOf } from '../../parts/form.ts'
 import { answerOf, CallError } from '../../queries/answer.ts'
-import { type UserOrganization, userOrganizationsQuery } from '../../queries/organizations.ts'
+import { type UserOrganization, userOrganizationsQuery, userRemovalQuery } from '../../queries/organizations.ts'
 import { texts } from '../../texts.ts'
+import { EndingPurchases } from '../ending-purchases.tsx'
 import { userDialogs as userDialogWords } from '../texts.ts'
 import { OrganizationLink } from './user-organizations.tsx'
 
@@ -64,6 +65,7 @@ const onlyOwner = 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER'
 function ConfirmDialog({ user, owned, ...frame }: Props & { owned: Owned }) {
   const { client, queries } = useDashboard()
   const navigate = useNavigate()
+  const { data: plan } = useQuery({ ...userRemovalQuery(client, user.id), enabled: frame.opened })
   async function remove(form: FormData) {
     if (textOf(form, 'confirm').toLowerCase() !== user.email) throw new FieldError('confirm', words.mismatch)
     try {
@@ -88,6 +90,7 @@ function ConfirmDialog({ user, owned, ...frame }: Props & { owned: Owned }) {
           {owned.length > 0 ? (
             <span className="block">{words.along(owned.map(({ organization }) => organization.name))}</span>
           ) : null}
+          <EndingPurchases purchases={plan?.purchases} />
         </>
       }
       submit={words.submit}

@@ -16,6 +16,7 @@ import { Dot, Status } from '../../parts/status.tsx'
 import { Day, Moment } from '../../parts/time.tsx'
 import { itemQuery, listQuery } from '../../queries/billing.ts'
 import { paymentMethodText } from '../payments/payment-method.ts'
+import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx'
 import { subscriptionsWords } from '../subscriptions/subscriptions.texts.ts'
 import { taxIdKind } from './customer-tax-ids.ts'
 import { customersWords as words } from './customers.texts.ts'
@@ -89,9 +90,17 @@ export function SubscriptionsPanel({ customerId }: { customerId: string }) {
       title={subscriptions.title}
       count={data?.pagination.totalCount}
       actions={
-        <Link to="/dashboard/$slug/subscriptions" params={{ slug }} search={{ customer: customerId }} className="link">
-          {subscriptions.all}
-        </Link>
+        <>
+          <Link
+            to="/dashboard/$slug/subscriptions"
+            params={{ slug }}
+            search={{ customer: customerId }}
+            className="link"
+          >
+            {subscriptions.all}
+          </Link>
+          <NewSubscriptionButton customerId={customerId} isSmall />
+        </>
       }
     >
       {error && !data ? <Failure error={error} retry={refetch} needs="subscription:read" /> : null}

@@ -3,14 +3,17 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import type { ReactNode } from 'react'
 import { useSeller } from '../../context.ts'
 import { apiCall } from '../../parts/api-command.ts'
 import { plus } from '../../parts/button-link.tsx'
 import { countryName } from '../../parts/countries.ts'
 import { bulkRemoval, type Columns, createdColumn, ListPage, useListSearch } from '../../parts/list-page.tsx'
 import { Money } from '../../parts/money.tsx'
+import { CellWaiting } from '../../parts/states.tsx'
 import { Day } from '../../parts/time.tsx'
-import { itemQuery } from '../../queries/billing.ts'
+import { itemQuery, listQuery } from '../../queries/billing.ts'
+import { subscriptions } from '../subscriptions/subscriptions.resource.ts'
 import { CreateCustomerDialog } from './customer-dialogs.tsx'
 import { customers } from './customers.resource.ts'
 import { customersWords as words } from './customers.texts.ts'
@@ -26,7 +29,7 @@ export function CustomersPage() {
     </Button>
   ) : null
 
-  const totalsOf = useTotals()
+  const { totalsOf, missing } = useTotals()
   const subscribers = useSubscribers()
   const { columns: labels } = words
   const columns: Columns<typeof customers> = [
@@ -46,7 +49,7 @@ export function CustomersPage() {
         </Link>
       ),
     },
-    { name: 'email', label: labels.email, sorts: ['email', '-email'], card: 'start', cell: ({ email }) => email },
+    { name: 'email', label: labels.email, sorts: ['email', '-email'], card: 'wide', cell: ({ email }) => email },
     {
       name: 'external',
       label: labels.externalId,
@@ -71,18 +74,21 @@ export function CustomersPage() {
             size: 'medium',
             align: 'end',
             card: 'end',
-            cell: ({ id }) => totalsOf(id).map((each) => <Spent key={each.currency} total={each} />),
+            cell: ({ id }) => totalsOf(id)?.map((each) => <Spent key={each.currency} total={each} />) ?? missing,
           },
           {
             name: 'last',
             label: labels.lastOrder,
             size: 'medium',
-            card: 'hidden',
-            cell: ({ id }) => <LastOrder totals={totalsOf(id)} />,
+            card: 'start',
+            cell: ({ id }) => {
+              const totals = totalsOf(id)
+              return totals ? <LastOrder totals={totals} /> : missing
+            },
           },
         ] satisfies Columns<typeof customers>)
       : []),
-    createdColumn(labels.created, 'start'),
+    createdColumn(labels.created, 'hidden'),
   ]
 
   return (
@@ -120,27 +126,38 @@ function useShown(): string[] {
   return data?.items.map(({ id }) => id) ?? []
 }
 
-/** The customers of the page with an active subscription, for viewers who may delete them; undefined until they are known. */
+/** Subscriptions that the deletion of their customer would end. */
+const endable = ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const
+
+/**
+ * The customers of the page with a subscription that goes on, for viewers who may delete them; undefined until they are
+ * known, and where there are more subscriptions than one answer holds.
+ */
 function useSubscribers(): ReadonlySet<string> | undefined {
   const { billing, may } = useSeller()
-  const id = useShown()
-  const query = { id, active: true, limit: id.length }
+  const query = { customerId: useShown(), status: [...endable], limit: 100 }
   const { data } = useQuery({
-    ...itemQuery([customers.key, query], (options) => billing.listCustomers(query, options)),
-    enabled: may('customer', 'write') && id.length > 0,
+    ...listQuery([subscriptions.key, query], (options) => billing.listSubscriptions(query, options)),
+    enabled: may('customer', 'write') && may('subscription', 'read') && query.customerId.length > 0,
   })
-  return data && new Set(data.items.map((subscriber) => subscriber.id))
+  return data && !data.pagination.nextCursor ? new Set(data.items.map(({ customerId }) => customerId)) : undefined
 }
 
-/** What the customers of the page have spent, for viewers who may see orders. */
-function useTotals(): (customerId: string) => readonly Total[] {
+/**
+ * What the customers of the page have spent, for viewers who may see orders; until it is known, and where it cannot be had,
+ * what stands in its place.
+ */
+function useTotals(): { totalsOf: (customerId: string) => readonly Total[] | undefined; missing: ReactNode } {
   const { billing, may } = useSeller()
   const query = { customerId: useShown() }
   const totals = useQuery({
     ...itemQuery(['customer-totals', query], (options) => billing.listCustomerTotals(query, options)),
     enabled: may('order', 'read') && query.customerId.length > 0,
   })
-  return (customerId) => totals.data?.items.filter((each) => each.customerId === customerId) ?? []
+  return {
+    totalsOf: (customerId) => totals.data?.items.filter((each) => each.customerId === customerId),
+    missing: totals.isLoading ? <CellWaiting /> : <span className="quiet">{words.notLoaded}</span>,
+  }
 }
 
 const Spent = ({ total: { spentAmount, currency } }: { total: Total }) => (

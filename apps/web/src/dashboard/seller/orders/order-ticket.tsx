@@ -1,5 +1,7 @@
 import type { Order } from '@tollgate/contract/billing-types'
+import { lineLabel } from '@tollgate/react'
 import type { ReactNode } from 'react'
+import { language } from '../../language.ts'
 import { Money } from '../../parts/money.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import styles from './order-ticket.module.css'
@@ -58,7 +60,8 @@ export function OrderLines({ order, label }: { order: OrderAmounts; label: strin
               label={
                 <>
                   {item.quantity === undefined || item.quantity === 1 ? null : `${item.quantity} × `}
-                  {item.label} {item.proration ? <span className="chip">{words.proration}</span> : null}
+                  {lineLabel(item.label, language)}{' '}
+                  {item.proration ? <span className="chip">{words.proration}</span> : null}
                 </>
               }
               amount={money(item.amount)}

@@ -24,6 +24,7 @@ import { refundsWords } from '../refunds/refunds.texts.ts'
 import { OpenOrderActions } from './open-order-actions.tsx'
 import { DisputeBanner, DisputesPanel, disputesOf, useOpenDispute } from './order-disputes.tsx'
 import { DocumentsPanel, documentsOf } from './order-documents.tsx'
+import { OrderDue } from './order-due.tsx'
 import { RefundsPanel, refundsOf } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { orders } from './orders.resource.ts'
@@ -115,17 +116,29 @@ function FactsPanel({ order }: { order: Order }) {
   const { slug } = useSeller()
   const { facts } = words
   const isDisputed = useOpenDispute(order.id) !== undefined
-  const { productId, product, subscriptionId, checkoutId, discount, nextPaymentAttemptAt, voidedAt, voidReason } = order
+  const {
+    productId,
+    product,
+    subscriptionId,
+    checkoutId,
+    discount,
+    nextPaymentAttemptAt,
+    dueAt,
+    voidedAt,
+    voidReason,
+  } = order
   return (
     <Panel title={facts.title}>
       <Facts>
         <Fact label={facts.status}>
           <Status value={statusOfOrder(order)} />
+          <OrderDue order={order} />
           {isDisputed ? <Dot tone="danger">{refundsWords.disputes.open}</Dot> : null}
         </Fact>
         <Fact label={facts.date}>
           <Moment at={order.createdAt} />
         </Fact>
+        <Fact label={facts.due}>{dueAt ? <Moment at={dueAt} /> : null}</Fact>
         <Fact label={facts.voided}>{voidedAt ? <Moment at={voidedAt} /> : null}</Fact>
         <Fact label={facts.voidReason}>{voidReason}</Fact>
         <Fact label={facts.reason}>{words.reasons[order.billingReason]}</Fact>

@@ -11,6 +11,7 @@ import { Failure, Waiting } from '../../parts/states.tsx'
 import { Status, statusOfOrder } from '../../parts/status.tsx'
 import { Day } from '../../parts/time.tsx'
 import { listQuery } from '../../queries/billing.ts'
+import { OrderDue } from './order-due.tsx'
 import { ordersWords } from './orders.texts.ts'
 import { PayLinkButton } from './pay-link-button.tsx'
 
@@ -60,6 +61,7 @@ function OrderLine({ order }: { order: Order }) {
         <span className="quiet block">
           {product.name} · <Day at={createdAt} />
         </span>
+        <OrderDue order={order} />
         {nextPaymentAttemptAt ? (
           <span className="quiet block">
             {nextAttempt} <Day at={nextPaymentAttemptAt} />

@@ -9,6 +9,7 @@ import { useProductChoices } from '../lists/list-choices.ts'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
 import { refundsWords } from '../refunds/refunds.texts.ts'
+import { OrderDue } from './order-due.tsx'
 import { orders, statuses } from './orders.resource.ts'
 import { ordersWords as words } from './orders.texts.ts'
 
@@ -54,10 +55,11 @@ export function OrdersPage() {
       label: labels.status,
       size: 'medium',
       card: 'end',
-      cell: ({ id, status, voidedAt }) => (
+      cell: (order) => (
         <>
-          <Status value={statusOfOrder({ status, voidedAt })} />
-          {disputed.has(id) ? (
+          <Status value={statusOfOrder(order)} />
+          <OrderDue order={order} />
+          {disputed.has(order.id) ? (
             <span className="block">
               <Dot tone="danger">{refundsWords.disputes.open}</Dot>
             </span>

@@ -7,6 +7,8 @@ const words = translated?.seller.orders ?? english
 export const ordersWords = {
   ...words,
   refunded: (amount: string) => filled(words.refunded, { amount }),
+  dueOn: (day: string) => filled(words.dueOn, { day }),
+  overdueSince: (day: string) => filled(words.overdueSince, { day }),
   order: {
     ...words.order,
     title: (number: string) => filled(words.order.title, { number }),

@@ -14,7 +14,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { itemQuery } from '../../queries/billing.ts'
-import { paymentMethodText } from './payment-method.ts'
+import { declineText, paymentMethodText } from './payment-method.ts'
 import { payments } from './payments.resource.ts'
 import { paymentsWords } from './payments.texts.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
@@ -63,8 +63,7 @@ function PaymentView({ payment, back }: { payment: Payment; back: ReactNode }) {
 }
 
 function OutcomePanel({ payment }: { payment: Payment }) {
-  const { amount, currency, status, declineMessage, declineReason, createdAt, paidBy, processorReference, isTest } =
-    payment
+  const { amount, currency, status, declineReason, createdAt, paidBy, processorReference, isTest } = payment
   const { outcome } = words
   return (
     <Panel title={outcome.title}>
@@ -76,7 +75,7 @@ function OutcomePanel({ payment }: { payment: Payment }) {
         <Fact label={outcome.status}>
           <Status value={status} />
         </Fact>
-        <Fact label={outcome.declined}>{status === 'failed' ? (declineMessage ?? declineReason) : null}</Fact>
+        <Fact label={outcome.declined}>{declineText(payment)}</Fact>
         <Fact label={outcome.code}>{declineReason ? <code>{declineReason}</code> : null}</Fact>
         <Fact label={outcome.method}>{paymentMethodText(payment)}</Fact>
         <Fact label={outcome.date}>

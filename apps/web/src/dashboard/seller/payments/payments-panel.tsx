@@ -10,7 +10,7 @@ import { Failure, Waiting } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { listQuery } from '../../queries/billing.ts'
-import { paymentMethodText } from './payment-method.ts'
+import { declineText, paymentMethodText } from './payment-method.ts'
 
 type Of = Pick<BillingQuery<'listPayments'>, 'orderId' | 'customerId' | 'checkoutId'>
 
@@ -44,7 +44,7 @@ export function PaymentsPanel({ of, words, actions }: Props) {
 }
 
 function PaymentLine({ payment }: { payment: Payment }) {
-  const { id, amount, currency, status, declineMessage, declineReason, createdAt } = payment
+  const { id, amount, currency, status, createdAt } = payment
   const { slug } = useSeller()
   return (
     <li>
@@ -55,7 +55,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
         <span className="quiet block">
           {paymentMethodText(payment)} · <Moment at={createdAt} />
         </span>
-        {status === 'failed' ? <span className="quiet block">{declineMessage ?? declineReason}</span> : null}
+        {status === 'failed' ? <span className="quiet block">{declineText(payment)}</span> : null}
       </span>
       <Status value={status} />
     </li>

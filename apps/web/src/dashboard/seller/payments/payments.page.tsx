@@ -5,7 +5,7 @@ import { type Columns, createdColumn, ListPage, useListSearch } from '../../part
 import { Money, moneyText } from '../../parts/money.tsx'
 import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
-import { paymentMethodText } from './payment-method.ts'
+import { declineText, paymentMethodText } from './payment-method.ts'
 import { payments, statuses } from './payments.resource.ts'
 import { paymentsWords as words } from './payments.texts.ts'
 
@@ -74,12 +74,11 @@ function Amount({ payment: { id, amount, currency, isTest }, cameFrom }: { payme
 
 /** What was paid with; and why not, where it was declined. */
 function Method({ payment }: { payment: Payment }) {
-  const { status, declineMessage, declineReason } = payment
-  const reason = declineMessage ?? declineReason
+  const reason = declineText(payment)
   return (
     <>
       {paymentMethodText(payment)}
-      {status === 'failed' && reason ? (
+      {reason ? (
         <span className="quiet block wrong-line" title={reason}>
           {reason}
         </span>

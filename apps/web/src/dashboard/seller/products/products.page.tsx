@@ -5,6 +5,7 @@ import { apiCall } from '../../parts/api-command.ts'
 import { type Columns, createdColumn, ListPage } from '../../parts/list-page.tsx'
 import { Dot } from '../../parts/status.tsx'
 import { priceText } from './price-text.ts'
+import styles from './pricing-page.module.css'
 import { PricingPage } from './pricing-page.tsx'
 import { ArrangeButton } from './product-order.tsx'
 import { archives, intervals, products } from './products.resource.ts'
@@ -51,10 +52,10 @@ export function ProductsPage() {
       words={words}
       text={
         maySell ? (
-          <>
+          <span className={styles.pricing}>
             <PricingPage />
             {may('product', 'write') ? <ArrangeButton /> : null}
-          </>
+          </span>
         ) : null
       }
       columns={columns}

@@ -48,7 +48,8 @@ export function RefundDialog({ order, left, ...frame }: Props) {
       revokeBenefits: form.get('revoke_benefits') === 'on',
     } as const
     const made = await toldApart(answerOf(billing.createRefund(body)))
-    const total = moneyText(made.amount + made.taxAmount, currency)
+    // An order with several payments has a refund of each; the answer is one of them.
+    const total = moneyText(effectOf(order, left, amount)?.total ?? made.amount + made.taxAmount, currency)
     return made.status === 'pending' ? words.pending(total) : words.succeeded(total)
   }
 

@@ -1,15 +1,14 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { NativeSelect } from '@mantine/core'
 import type { BillingBody, Subscription } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { FieldError } from '../../parts/field-errors.ts'
-import { Waiting } from '../../parts/states.tsx'
 import { CallError } from '../../queries/answer.ts'
-import { itemQuery, listQuery } from '../../queries/billing.ts'
-import { QuoteTicket } from './quote-ticket.tsx'
+import { asChoice, useRecurringProducts } from './choices.ts'
+import { QuantityField, quantityIn } from './quantity-field.tsx'
+import { QuotePanel, useQuote } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
@@ -30,24 +29,18 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
   const [quantityText, setQuantity] = useState(String(before))
   const [behavior, setBehavior] = useState<Behavior>('invoice')
   const [paymentUrl, setPaymentUrl] = useState<string>()
-  const products = useRecurringProducts(frame.opened).filter((product) => product.value !== current)
+  const products = useRecurringProducts(frame.opened)
+    .filter((product) => product.id !== current)
+    .map(asChoice)
   const isFixed = subscription.prices.some(({ amountType }) => amountType === 'fixed')
   const quantity = quantityIn(quantityText)
   const change = {
-    id,
     ...(productId !== '' && { productId }),
     ...(quantity !== undefined && quantity !== before && { quantity }),
     prorationBehavior: behavior,
   }
   const isChange = quantity !== undefined && (productId !== '' || quantity !== before)
-  const preview = useQuery({
-    ...itemQuery(['subscription-preview', id, productId, quantity, behavior], (options) =>
-      billing.previewSubscriptionChange(change, options),
-    ),
-    enabled: frame.opened && isChange,
-    retry: false,
-    staleTime: 0,
-  })
+  const preview = useQuote(id, isChange ? change : undefined, frame.opened)
   const quote = isChange ? preview.data : undefined
 
   function check() {
@@ -60,7 +53,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
     if (!quote) throw preview.error ?? new Error(words.loading)
     setPaymentUrl(undefined)
     try {
-      await changed(billing.updateSubscription({ ...change, quoteId: quote.id }))
+      await changed(billing.updateSubscription({ id, ...change, quoteId: quote.id }))
     } catch (error) {
       if (error instanceof CallError) setPaymentUrl(error.paymentUrl)
       throw error
@@ -82,16 +75,7 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
             onChange={(event) => setProduct(event.currentTarget.value)}
             data-autofocus
           />
-          {isFixed ? (
-            <TextInput
-              name="quantity"
-              label={words.quantity}
-              inputMode="numeric"
-              value={quantityText}
-              error={errorOf('quantity')}
-              onChange={(event) => setQuantity(event.currentTarget.value)}
-            />
-          ) : null}
+          {isFixed ? <QuantityField value={quantityText} onChange={setQuantity} error={errorOf('quantity')} /> : null}
           <NativeSelect
             name="proration_behavior"
             label={words.when}
@@ -102,23 +86,11 @@ export function ChangePlanDialog({ subscription, ...frame }: Props) {
               if (isBehavior(value)) setBehavior(value)
             }}
           />
-          {isChange ? (
-            <section aria-label={words.preview} className="panel" aria-live="polite" aria-busy={preview.isFetching}>
-              {preview.error ? <p className="panel-text">{preview.error.message}</p> : null}
-              {!quote && !preview.error ? <Waiting label={words.loading} rows={3} /> : null}
-              {quote ? <QuoteTicket quote={quote} subscription={subscription} /> : null}
-            </section>
-          ) : null}
+          {isChange ? <QuotePanel preview={preview} subscription={subscription} /> : null}
         </>
       )}
     </ActionDialog>
   )
-}
-
-/** A quantity that a subscription can have; undefined for any other text. */
-function quantityIn(text: string): number | undefined {
-  const quantity = Number(text.trim())
-  return /^\d+$/.test(text.trim()) && quantity >= 1 && quantity <= 10_000 ? quantity : undefined
 }
 
 /** The link by which the customer authenticates the payment; the change applies once they have paid (SUB-21). */
@@ -130,15 +102,4 @@ function PaymentLink({ url }: { url: string }) {
       </span>
     </div>
   )
-}
-
-/** Products that subscriptions can change to, by name. */
-function useRecurringProducts(enabled: boolean): readonly { readonly value: string; readonly label: string }[] {
-  const { billing } = useSeller()
-  const query = { limit: 100, sorting: ['name'] as ['name'], isRecurring: true, isArchived: false }
-  const { data } = useQuery({
-    ...listQuery(['products', query], (options) => billing.listProducts(query, options)),
-    enabled,
-  })
-  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }

@@ -27,27 +27,25 @@ export function MissedPeriods() {
   if (!data || data.subscriptionsCount === 0 || !may('subscription', 'write')) return null
   return (
     <Panel title={words.title}>
-      <div className="panel-fields">
-        <p>{words.text(data.subscriptionsCount)}</p>
-        <ul className="rows">
-          {data.choices.map((choice) => (
-            <li key={choice.name}>
-              <span className="grow">
-                {words.choices[choice.name]}
-                <span className="quiet block">{chargedText(choice)}</span>
-                {choice.firstRenewalAt ? (
-                  <span className="quiet block">
-                    {words.first} <Day at={choice.firstRenewalAt} />
-                  </span>
-                ) : null}
-              </span>
-              <Button variant="default" size="compact-sm" onClick={() => setAsked(choice)}>
-                {words.choose[choice.name]}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <p className="panel-text">{words.text(data.subscriptionsCount)}</p>
+      <ul className="rows">
+        {data.choices.map((choice) => (
+          <li key={choice.name}>
+            <span className="grow">
+              {words.choices[choice.name]}
+              <span className="quiet block">{chargedText(choice)}</span>
+              {choice.firstRenewalAt ? (
+                <span className="quiet block">
+                  {words.first} <Day at={choice.firstRenewalAt} />
+                </span>
+              ) : null}
+            </span>
+            <Button variant="default" size="compact-sm" onClick={() => setAsked(choice)}>
+              {words.choose[choice.name]}
+            </Button>
+          </li>
+        ))}
+      </ul>
       <ActionDialog
         opened={asked !== undefined}
         onClose={() => setAsked(undefined)}

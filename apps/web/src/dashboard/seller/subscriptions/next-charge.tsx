@@ -37,8 +37,9 @@ export function NextChargePanel({ subscription }: { subscription: Subscription }
   const { billing } = useSeller()
   const { data, error, refetch } = useQuery(nextOrderOf(billing, subscription))
   const reason = reasonAgainst(subscription)
+  const title = subscription.collectionMethod === 'send_invoice' ? words.invoice : words.title
   return (
-    <Panel title={words.title}>
+    <Panel title={title}>
       {reason ? <p className="quiet panel-text">{reason}</p> : null}
       {!reason && error && !data ? <Failure error={error} retry={refetch} /> : null}
       {!reason && !error && !data ? <Waiting label={words.loading} rows={3} /> : null}
@@ -50,7 +51,7 @@ export function NextChargePanel({ subscription }: { subscription: Subscription }
             </Fact>
           </Facts>
           {data.nextOrder ? (
-            <OrderLines order={{ ...data.nextOrder, discount: subscription.discount }} label={words.title} />
+            <OrderLines order={{ ...data.nextOrder, discount: subscription.discount }} label={title} />
           ) : (
             <p className="quiet panel-text">{words.none}</p>
           )}

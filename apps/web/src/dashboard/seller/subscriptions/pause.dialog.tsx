@@ -3,7 +3,7 @@ import type { Subscription } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
-import { textOf } from '../../parts/form.ts'
+import { QuotePanel, useQuote } from './quote-panel.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
@@ -15,21 +15,22 @@ type Credit = keyof typeof words.pause.credits
 const isCredit = (text: string): text is Credit => Object.hasOwn(words.pause.credits, text)
 
 /** Pauses a subscription, at the end of its period or at once, until a day or until the seller resumes it. */
-export function PauseDialog({ subscription: { id }, ...frame }: Props) {
+export function PauseDialog({ subscription, ...frame }: Props) {
   const { billing } = useSeller()
+  const { id } = subscription
   const [at, setAt] = useState<'period_end' | 'now'>('period_end')
+  const [day, setDay] = useState('')
+  const [credit, setCredit] = useState<Credit>('none')
+  const asked = {
+    at,
+    resumesAt: day === '' ? null : `${day}T00:00:00Z`,
+    ...(at === 'now' && credit !== 'none' && { credit }),
+  }
+  const preview = useQuote(id, { pause: asked }, frame.opened)
 
-  async function pause(form: FormData) {
-    const day = textOf(form, 'resumes_at')
-    const credit = textOf(form, 'credit')
-    await changed(
-      billing.pauseSubscription({
-        id,
-        at,
-        resumesAt: day === '' ? null : `${day}T00:00:00Z`,
-        ...(isCredit(credit) && { credit }),
-      }),
-    )
+  async function pause() {
+    const quoteId = preview.data?.id
+    await changed(billing.pauseSubscription({ id, ...asked, ...(quoteId && { quoteId }) }))
     return at === 'now' ? words.pause.paused : words.pause.planned
   }
 
@@ -58,6 +59,8 @@ export function PauseDialog({ subscription: { id }, ...frame }: Props) {
             name="resumes_at"
             label={words.pause.resumesAt}
             description={words.pause.resumesAtHint}
+            value={day}
+            onChange={(event) => setDay(event.currentTarget.value)}
             error={errorOf('resumes_at')}
           />
           {at === 'now' ? (
@@ -65,9 +68,14 @@ export function PauseDialog({ subscription: { id }, ...frame }: Props) {
               name="credit"
               label={words.pause.credit}
               data={Object.entries(words.pause.credits).map(([value, label]) => ({ value, label }))}
+              value={credit}
+              onChange={({ currentTarget: { value } }) => {
+                if (isCredit(value)) setCredit(value)
+              }}
               error={errorOf('credit')}
             />
           ) : null}
+          <QuotePanel preview={preview} subscription={subscription} />
         </>
       )}
     </ActionDialog>

@@ -60,6 +60,39 @@ export function SubscriptionActions({ subscription }: Of) {
   )
 }
 
+/** What opens the choice of another discount, for subscriptions that go on. */
+export function DiscountButton({ subscription }: Of) {
+  const { may } = useSeller()
+  const { status, cancelAtPeriodEnd, pauseAtPeriodEnd, discountId } = subscription
+  const isOngoing = (status === 'active' || status === 'trialing') && !cancelAtPeriodEnd && !pauseAtPeriodEnd
+  if (!isOngoing || !may('discount', 'read')) return null
+  const label = discountId === null ? words.discounting.set : words.discounting.button
+  return <DialogButton subscription={subscription} what="discount" label={label} />
+}
+
+/** What opens the choice between the saved card and invoices, until the subscription ends. */
+export const CollectionButton = ({ subscription }: Of) =>
+  subscription.endedAt === null ? (
+    <DialogButton subscription={subscription} what="collection" label={words.collecting.button} />
+  ) : null
+
+/** A small button that opens a dialog, for members who may change the subscription. */
+function DialogButton({ subscription, what: wanted, label }: Of & { what: SubscriptionDialogName; label: string }) {
+  const { may } = useSeller()
+  const { what, opening, ask, frame } = useAsked<SubscriptionDialogName>()
+  if (!may('subscription', 'write')) return null
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => ask(wanted)}>
+        {label}
+      </Button>
+      <Suspense>
+        {what ? <SubscriptionDialog key={opening} what={what} subscription={subscription} {...frame} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
 /** A change that waits for the end of the period, and the way to discard it. */
 export function PendingChange({ subscription: { id, pendingUpdate } }: Of) {
   const { billing, may } = useSeller()

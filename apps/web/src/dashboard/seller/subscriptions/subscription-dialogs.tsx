@@ -3,6 +3,8 @@ import { useSeller } from '../../context.ts'
 import { ActionDialog } from '../../parts/action-dialog.tsx'
 import { CancelDialog } from './cancel.dialog.tsx'
 import { ChangePlanDialog } from './change-plan.dialog.tsx'
+import { CollectionDialog } from './collection.dialog.tsx'
+import { DiscountDialog } from './discount.dialog.tsx'
 import { PauseDialog, ResumeDialog } from './pause.dialog.tsx'
 import { changed } from './subscription-refusals.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
@@ -28,6 +30,8 @@ function KeepDialog({ subscription: { id }, ...frame }: Props) {
 
 const dialogs = {
   change: ChangePlanDialog,
+  collection: CollectionDialog,
+  discount: DiscountDialog,
   cancel: CancelDialog,
   keep: KeepDialog,
   pause: PauseDialog,

@@ -22,7 +22,7 @@ import { comingText } from './coming-charge.ts'
 import { NextChargePanel, nextOrderOf } from './next-charge.tsx'
 import { PauseNotice } from './pause-notice.tsx'
 import { SchedulePanel, scheduleOf } from './schedule-panel.tsx'
-import { PendingChange, SubscriptionActions } from './subscription-actions.tsx'
+import { CollectionButton, DiscountButton, PendingChange, SubscriptionActions } from './subscription-actions.tsx'
 import { paymentsOf, SubscriptionPayments, useOrderIds } from './subscription-payments.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptions } from './subscriptions.resource.ts'
@@ -205,10 +205,11 @@ function amountOf(price: ProductPrice, currency: string): ReactNode {
   }
 }
 
-function DiscountPanel({ subscription: { discount, currency } }: Of) {
+function DiscountPanel({ subscription }: Of) {
   const { slug } = useSeller()
+  const { discount, currency } = subscription
   return (
-    <Panel title={words.discount.title}>
+    <Panel title={words.discount.title} actions={<DiscountButton subscription={subscription} />}>
       {discount ? (
         <ul className="rows">
           <li>
@@ -242,6 +243,13 @@ function durationOf({ duration, durationInMonths }: DiscountBase): string {
   return duration === 'repeating' ? words.discount.repeating(durationInMonths ?? 1) : words.discount[duration]
 }
 
+/** How its orders are collected, and until when an invoice is to be paid. */
+function collectionOf({ collectionMethod, netTermsDays }: Subscription): string {
+  const { card, invoice, terms, atOnce } = words.collection
+  if (collectionMethod === 'charge_automatically') return card
+  return `${invoice}, ${netTermsDays ? terms(netTermsDays) : atOnce}`
+}
+
 function FactsPanel({ subscription }: Of) {
   const { slug } = useSeller()
   const { facts } = words
@@ -249,7 +257,7 @@ function FactsPanel({ subscription }: Of) {
   const { startedAt, pastDueAt, checkoutId } = subscription
   const coming = comingText(subscription)
   return (
-    <Panel title={facts.title}>
+    <Panel title={facts.title} actions={<CollectionButton subscription={subscription} />}>
       <Facts>
         <Fact label={facts.status}>
           <Status value={subscription.status} />
@@ -266,10 +274,13 @@ function FactsPanel({ subscription }: Of) {
         </Fact>
         <Fact label={facts.quantity}>{quantity > 1 ? quantity : null}</Fact>
         <Fact label={facts.amount}>
-          <Money amount={amount} currency={currency} />
-          <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          <span>
+            <Money amount={amount} currency={currency} />{' '}
+            <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          </span>
           {coming ? <span className="quiet block">{coming}</span> : null}
         </Fact>
+        <Fact label={facts.collection}>{collectionOf(subscription)}</Fact>
         <Fact label={facts.started}>{startedAt ? <Moment at={startedAt} /> : null}</Fact>
         <Fact label={facts.pastDue}>{pastDueAt ? <Moment at={pastDueAt} /> : null}</Fact>
         <Fact label={facts.checkout}>{checkoutId ? <Copyable text={checkoutId} what={facts.checkout} /> : null}</Fact>

@@ -8,6 +8,7 @@ import { FirstSale, firstCheckout } from '../lists/list-first-sale.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from '../lists/list-parts.tsx'
 import { comingText } from './coming-charge.ts'
 import { MissedPeriods } from './missed-periods.tsx'
+import { NewSubscriptionButton } from './new-subscription.tsx'
 import { RecurringRevenue } from './recurring-revenue.tsx'
 import { SubscriptionViews } from './subscription-views.tsx'
 import { hasStatus, statuses, subscriptions } from './subscriptions.resource.ts'
@@ -55,21 +56,23 @@ export function SubscriptionsPage() {
     }),
     search.stage === 'past_due'
       ? overdueColumn
-      : {
-          name: 'ends',
-          label: labels.ends,
-          sorts: ['ends', '-ends'],
-          size: 'medium',
-          card: 'wide',
-          cardLabel: labels.ends,
-          cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
-            currentPeriodEnd && !endedAt ? (
-              <>
-                <Day at={currentPeriodEnd} />
-                {cancelAtPeriodEnd ? <span className="quiet block">{words.endsWithPeriod}</span> : null}
-              </>
-            ) : null,
-        },
+      : search.stage === 'over'
+        ? endedColumn
+        : {
+            name: 'ends',
+            label: labels.ends,
+            sorts: ['ends', '-ends'],
+            size: 'medium',
+            card: 'wide',
+            cardLabel: labels.ends,
+            cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
+              currentPeriodEnd && !endedAt ? (
+                <>
+                  <Day at={currentPeriodEnd} />
+                  {cancelAtPeriodEnd ? <span className="quiet block">{words.endsWithPeriod}</span> : null}
+                </>
+              ) : null,
+          },
     { ...createdColumn(labels.created, 'wide'), cardLabel: labels.created },
   ]
 
@@ -92,10 +95,21 @@ export function SubscriptionsPage() {
         { name: 'product', label: words.product, all: words.everyProduct, options: products },
       ]}
       narrowings={useNarrowings(words, search)}
+      create={<NewSubscriptionButton />}
       begin={<FirstSale />}
       example={firstCheckout}
     />
   )
+}
+
+/** In place of the period's end, where the subscription is over. */
+const endedColumn: Columns<typeof subscriptions>[number] = {
+  name: 'ended',
+  label: words.columns.ended,
+  size: 'medium',
+  card: 'wide',
+  cardLabel: words.columns.ended,
+  cell: ({ endedAt }) => (endedAt ? <Day at={endedAt} /> : null),
 }
 
 /** In place of the period's end, where the payment of the period is overdue. */

@@ -15,6 +15,10 @@ export const subscriptionsWords = {
     text: (count: number) => filled(words.missed.text, { count }),
     charged: (count: number, total: string) => filled(words.missed.charged, { count, total }),
   },
+  creation: {
+    ...words.creation,
+    card: (brand: string, last4: string) => filled(words.creation.card, { brand, last4 }),
+  },
   pending: {
     ...words.pending,
     text: (product: string, when: string) => filled(words.pending.text, { product, when }),
@@ -45,6 +49,10 @@ export const subscriptionsWords = {
     ending: (when: string) => filled(words.subscription.ending, { when }),
     ended: (when: string) => filled(words.subscription.ended, { when }),
     reason: (reason: string) => filled(words.subscription.reason, { reason }),
+    collection: {
+      ...words.subscription.collection,
+      terms: (days: number) => filled(words.subscription.collection.terms, { count: days }),
+    },
     prices: {
       ...words.subscription.prices,
       metered: (meter: string) => filled(words.subscription.prices.metered, { meter }),

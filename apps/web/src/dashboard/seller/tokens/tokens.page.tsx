@@ -41,7 +41,7 @@ export function TokensPage() {
     {
       name: 'scopes',
       label: labels.scopes,
-      size: 'small',
+      size: 'medium',
       card: 'start',
       cell: (token) => <span title={token.scopes.join(', ')}>{words.scopes(token.scopes.length, scopes.length)}</span>,
     },

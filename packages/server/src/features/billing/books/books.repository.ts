@@ -93,6 +93,12 @@ const invariants: Readonly<Record<string, RawBuilder<Found>>> = {
     from "order" as bill join refund as back on back.order_id = bill.id and back.status in ('succeeded', 'pending')
     group by bill.id, bill.net_amount, bill.tax_amount
     having sum(back.amount) > bill.net_amount or sum(back.tax_amount) > bill.tax_amount`,
+  'A payment gives back at most what it took': sql`
+    select payment.id as subject, payment.amount as expected,
+      sum(back.amount + back.tax_amount - back.balance_amount) as actual
+    from payment join refund as back on back.payment_id = payment.id and back.status = 'succeeded'
+    group by payment.id, payment.amount
+    having sum(back.amount + back.tax_amount - back.balance_amount) > payment.amount`,
   'The status of an order follows its refunds': sql`
     select id as subject, refunded_amount + refunded_tax_amount as expected, status as actual from "order"
     where (status = 'paid' and refunded_amount + refunded_tax_amount <> 0)
@@ -107,6 +113,10 @@ const invariants: Readonly<Record<string, RawBuilder<Found>>> = {
     select payment.id as subject, 'a job' as expected, 'none' as actual from payment
     where status = 'pending' and not exists
       (select 1 from job where job.kind in ('reconcile-payment', 'charge-payment') and job.payload = payment.id)`,
+  'A job looks after each open invoice until it is overdue': sql`
+    select bill.id as subject, 'a job' as expected, 'none' as actual from "order" as bill
+    where bill.status = 'pending' and bill.due_at is not null and bill.due_notice < 3 and not exists
+      (select 1 from job where job.kind = 'collect-invoice' and job.payload = bill.id)`,
   'A job looks after each pending refund': sql`
     select refund.id as subject, 'a job' as expected, 'none' as actual from refund
     where status = 'pending' and not exists

@@ -71,6 +71,19 @@ test.each<[string, (tx: Tx, order: string) => Promise<unknown>, string[]]>([
     ['What an order counts as refunded is what its refunds gave back', 'The status of an order follows its refunds'],
   ],
   [
+    'the payment of a refund',
+    async (tx, id) => {
+      const other = await tx
+        .updateTable('payment')
+        .set({ amount: 100 })
+        .where('orderId', '=', id)
+        .returning('id')
+        .execute()
+      await tx.updateTable('paymentAllocation').set({ amount: 100 }).where('paymentId', '=', other[0]!.id).execute()
+    },
+    ['The payments of a paid order add up to its total', 'A payment gives back at most what it took'],
+  ],
+  [
     'the status',
     (tx, id) => tx.updateTable('order').set({ status: 'paid' }).where('id', '=', id).execute(),
     ['The status of an order follows its refunds'],
@@ -172,5 +185,17 @@ test('a change of the currency of a subscription’s price by hand is found', as
 })
 
 test('every invariant is verified', () => {
-  expect(countOfInvariants).toBe(19)
+  expect(countOfInvariants).toBe(21)
+})
+
+test('an open invoice that no job looks after is found', async () => {
+  const given = { email: 'invoiced@example.com', name: 'Ada', billing_address: { country: 'DE' } }
+  const customer_id = (await shop.post('/customers', given)).body.id
+  const product_id = await shop.product([fixedPrice(1000)], 'month')
+  const begun = await shop.post('/subscriptions', { product_id, customer_id, collection_method: 'send_invoice' })
+
+  const found = await after((tx) => tx.deleteFrom('job').where('kind', '=', 'collect-invoice').execute())
+
+  expect(begun.status).toBe(201)
+  expect(found).toEqual(['A job looks after each open invoice until it is overdue'])
 })

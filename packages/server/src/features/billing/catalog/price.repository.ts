@@ -17,8 +17,17 @@ const prices = (db: Db, organizationId: Id<'organization'>) =>
     .where('productPrice.organizationId', '=', organizationId)
 
 /** Prices by id, archived ones included. */
-export const listPrices = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'productPrice'>[]) =>
-  prices(db, organizationId).where('productPrice.id', 'in', ids).execute()
+export function listPrices(db: Db, organizationId: Id<'organization'>, ids: readonly Id<'productPrice'>[]) {
+  const [id] = ids
+  return id !== undefined && ids.length === 1
+    ? priceById(db, { organizationId, id })
+    : prices(db, organizationId).where('productPrice.id', 'in', ids).execute()
+}
+
+const priceById = prepare(
+  (db, { organizationId, id }: { organizationId: Id<'organization'>; id: Id<'productPrice'> }) =>
+    prices(db, organizationId).where('productPrice.id', '=', id),
+)
 
 /** The current prices of some products, in order. */
 export function listPricesOfProducts(db: Db, organizationId: Id<'organization'>, productIds: readonly Id<'product'>[]) {

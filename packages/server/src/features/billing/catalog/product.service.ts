@@ -12,6 +12,7 @@ import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { lockCustomFields } from './custom-field.repository.ts'
 import { lockProductMedias } from './file.repository.ts'
+import { listLinkedCurrencies } from './link-discount.repository.ts'
 import { findMeters } from './meter.repository.ts'
 import {
   archiveOtherPrices,
@@ -265,7 +266,38 @@ async function checkReplacedPrices(
   // Positions are wrong while an unknown price is missing, so stop here.
   if (issues.length > 0) return { prices, issues, terms }
   const meterIds = await knownMeters(tx, organizationId, prices)
-  return { prices, issues: checkPrices(prices, product, meterIds, terms), terms }
+  const currencies = new Set([...present.values()].map(({ priceCurrency }) => priceCurrency))
+  issues.push(
+    ...checkPrices(prices, product, meterIds, terms),
+    ...(await checkNewCurrencies(tx, product, prices, currencies)),
+  )
+  return { prices, issues, terms }
+}
+
+/**
+ * Refuses prices in a further currency while a checkout link offers the product with a fixed discount in another: its
+ * buyers in the new currency would miss the discount that the link promises.
+ */
+async function checkNewCurrencies(
+  tx: Tx,
+  { organizationId, id }: ProductRow,
+  prices: readonly NextPrice[],
+  known: ReadonlySet<string | null>,
+): Promise<InputIssue[]> {
+  const added = prices.flatMap((price, index) =>
+    'priceCurrency' in price && price.priceCurrency !== null && !known.has(price.priceCurrency)
+      ? [{ index, currency: price.priceCurrency }]
+      : [],
+  )
+  if (added.length === 0) return []
+  const promised = await listLinkedCurrencies(tx, organizationId, id)
+  return added.flatMap(({ index, currency }) => {
+    const other = promised.find((each) => each !== currency)
+    if (other === undefined) return []
+    const link = `A checkout link offers this product with a fixed discount in ${other.toUpperCase()}`
+    const msg = `${link}, which does not apply to prices in ${currency.toUpperCase()}: give the link a percentage first.`
+    return [inBody(['prices', index, 'price_currency'], msg)]
+  })
 }
 
 /** The contract gives new prices no id. */

@@ -161,6 +161,67 @@ test('a fixed discount that buyers with another currency would miss is refused, 
   expect(back).toMatchObject(issue(['discount_id'], others))
 })
 
+test('a product gets no price in another currency while a link promises a fixed discount on it', async () => {
+  const price = (price_amount: number, price_currency: string) => ({
+    amount_type: 'fixed',
+    price_amount,
+    price_currency,
+  })
+  const own = await product({ prices: [price(2000, 'usd')] })
+  const fixed = await discount({ type: 'fixed', amount: 500, currency: 'usd', basis_points: undefined })
+  const { id, url } = await link({ products: [own, book], discount_id: fixed.id })
+  const inBoth = () => shop.patch(`/products/${own}`, { prices: [price(2000, 'usd'), price(1800, 'eur')] })
+
+  const refused = await inBoth()
+
+  const msg =
+    'A checkout link offers this product with a fixed discount in USD, which does not apply to prices in EUR: give the link a percentage first.'
+  expect(refused).toMatchObject(issue(['prices', 1, 'price_currency'], msg))
+  expect((await shop.patch(`/products/${own}`, { prices: [price(2500, 'usd')] })).status).toBe(200)
+  expect((await opened({ url }, '?currency=eur')).discount_amount).toBe(500)
+  const percentage = await discount()
+  await shop.patch(`/checkout-links/${id}`, { discount_id: percentage.id })
+  expect((await inBoth()).status).toBe(200)
+  expect(await opened({ url }, '?currency=eur')).toMatchObject({ currency: 'eur', discount_amount: 180 })
+})
+
+test.each<[string, (it: { id: string; discount: string }) => Promise<unknown>]>([
+  ['the link', ({ id }) => shop.delete(`/checkout-links/${id}`)],
+  ['the discount', ({ discount: its }) => shop.delete(`/discounts/${its}`)],
+])('without %s, further currencies are free', async (_, removed) => {
+  const price = (price_amount: number, price_currency: string) => ({
+    amount_type: 'fixed',
+    price_amount,
+    price_currency,
+  })
+  const own = await product({ prices: [price(2000, 'usd')] })
+  const fixed = await discount({ type: 'fixed', amount: 500, currency: 'usd', basis_points: undefined })
+  const { id } = await link({ products: [own], discount_id: fixed.id })
+
+  await removed({ id, discount: fixed.id })
+
+  const inBoth = { prices: [price(2000, 'usd'), price(1800, 'eur')] }
+  expect((await shop.patch(`/products/${own}`, inBoth)).status).toBe(200)
+})
+
+test('a fixed discount gets no product that a link offers in another currency', async () => {
+  const price = (price_amount: number, price_currency: string) => ({
+    amount_type: 'fixed',
+    price_amount,
+    price_currency,
+  })
+  const inBoth = await product({ prices: [price(2000, 'usd'), price(1800, 'eur')] })
+  const terms = { type: 'fixed', amount: 500, currency: 'usd', basis_points: undefined, products: [book] }
+  const fixed = await discount(terms)
+  await link({ products: [book, inBoth], discount_id: fixed.id })
+
+  const msg =
+    'A checkout link with this discount offers a product with prices in EUR, to which a fixed discount in USD does not apply.'
+  for (const products of [[book, inBoth], []])
+    expect(await shop.patch(`/discounts/${fixed.id}`, { products })).toMatchObject(issue(['products'], msg))
+  expect((await shop.patch(`/discounts/${fixed.id}`, { products: [book, gift] })).status).toBe(200)
+})
+
 test('omitted fields stay, null clears, and the rest changes', async () => {
   const before = await link({ label: 'Old', success_url: 'https://shop.example/', metadata: { a: 1 } })
 

@@ -57,8 +57,16 @@ export type CustomerKey =
 export type CustomerLink = { readonly userId: Id<'user'> } | { readonly buyerOrganizationId: Id<'organization'> }
 
 /** A customer that is not removed. */
-export const findCustomer = (db: Db, organizationId: Id<'organization'>, key: CustomerKey) =>
-  keyed(db, organizationId, key).executeTakeFirst()
+export const findCustomer = async (
+  db: Db,
+  organizationId: Id<'organization'>,
+  key: CustomerKey,
+): Promise<CustomerRow | undefined> =>
+  'id' in key
+    ? (await presentById(db, { organizationId, id: key.id })).at(0)
+    : keyed(db, organizationId, key).executeTakeFirst()
+
+const presentById = prepare((db, { organizationId, id }: ById) => present(db, organizationId).where('id', '=', id))
 
 /** The same, locked until the transaction ends. */
 export async function lockCustomer(

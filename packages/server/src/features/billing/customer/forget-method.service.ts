@@ -18,7 +18,7 @@ export async function forgetAtProcessors(
 export function createForgetHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
     const method = await findRemovedMethod(ctx.db, payload)
-    const processor = method && processorForJobs(ctx.payments, method.processor)
+    const processor = method && processorForJobs(ctx, method.processor)
     if (processor) await waitingFor(() => processor.forget(method.processorReference))
     return undefined
   }

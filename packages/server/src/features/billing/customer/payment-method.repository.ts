@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
 
@@ -61,37 +62,45 @@ export async function setDefaultMethod(tx: Tx, id: Id<'paymentMethod'>, now: Dat
 }
 
 /** A saved method with what a charge needs. */
-export type MethodToCharge = Pick<PaymentMethodRow, 'id' | 'processor' | 'processorReference' | 'type'>
+export type MethodToCharge = Pick<
+  PaymentMethodRow,
+  'id' | 'processor' | 'processorReference' | 'type' | 'fingerprintHash'
+>
 
 /** The method that a payment names, unless its customer has removed it since. */
-export const findMethodToCharge = (
+export const findMethodToCharge = async (
   db: Db,
-  {
-    organizationId,
-    customerId,
-    paymentMethodId,
-  }: Readonly<Record<'organizationId', Id<'organization'>>> & {
-    readonly customerId: Id<'customer'> | null
-    readonly paymentMethodId: Id<'paymentMethod'> | null
-  },
-): Promise<MethodToCharge | undefined> =>
-  methodsToCharge(db, organizationId, customerId).where('id', '=', paymentMethodId).executeTakeFirst()
+  { organizationId, customerId, paymentMethodId }: MethodOf,
+): Promise<MethodToCharge | undefined> => (await methodById(db, { organizationId, customerId, paymentMethodId })).at(0)
+
+type MethodOf = {
+  readonly organizationId: Id<'organization'>
+  readonly customerId: Id<'customer'> | null
+  readonly paymentMethodId: Id<'paymentMethod'> | null
+}
+
+const methodById = prepare((db, { organizationId, customerId, paymentMethodId }: MethodOf) =>
+  methodsToCharge(db, organizationId, customerId).where('id', '=', paymentMethodId),
+)
 
 /** The method that pays without the customer: the wanted one if they still have it, else their default. */
-export const findMethodFor = (
+export const findMethodFor = async (
   db: Db,
   organizationId: Id<'organization'>,
   customerId: Id<'customer'>,
   wanted: Id<'paymentMethod'> | null,
 ): Promise<MethodToCharge | undefined> =>
+  (await wantedOrDefault(db, { organizationId, customerId, paymentMethodId: wanted })).at(0)
+
+const wantedOrDefault = prepare((db, { organizationId, customerId, paymentMethodId: wanted }: MethodOf) =>
   methodsToCharge(db, organizationId, customerId)
     .where((by) => by.or([by('isDefault', '=', true), by('id', '=', wanted)]))
     .orderBy((by) => by.case().when('id', '=', wanted).then(0).else(1).end())
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
 
 const methodsToCharge = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
-  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type'])
+  methodsOf(db, organizationId, customerId).select(['id', 'processor', 'processorReference', 'type', 'fingerprintHash'])
 
 const methodsOf = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'> | null) =>
   db

@@ -1,8 +1,9 @@
 import type { Discount, DiscountBase, ParsedBillingBody, Product, ProductBase } from '@tollgate/contract/billing-types'
-import { type Db, type Id, isUniqueViolation } from '../../../foundation/db/database.ts'
+import { type Db, type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { listOtherCurrencies } from '../catalog/link-discount.repository.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
@@ -83,6 +84,7 @@ export const updateDiscount: BillingHandler<'updateDiscount'> = async ({ ctx, se
         ...windowIssues({ startsAt: before.startsAt, endsAt: before.endsAt, ...given(body) }),
         ...limitIssues(before, body, now),
         ...(await unknownProducts(tx, organizationId, body.products ?? [])),
+        ...(body.products ? await linkIssues(tx, before, body.products) : []),
       ]
       if (issues.length > 0) throw invalid(...issues)
 
@@ -174,6 +176,26 @@ async function unknownProducts(
   if (ids.length === 0) return []
   const known = await readProducts(db, organizationId, [...new Set(ids)])
   return ids.flatMap((id, index) => (known.has(id) ? [] : [inBody(['products', index], 'Product does not exist.')]))
+}
+
+/**
+ * Refuses further products for a fixed discount that checkout links offer with prices in other currencies: buyers in
+ * those would miss the discount that the link promises.
+ */
+async function linkIssues(
+  tx: Tx,
+  { id, organizationId, currency }: DiscountRow,
+  next: readonly Id<'product'>[],
+): Promise<InputIssue[]> {
+  if (currency === null) return []
+  const covered = (await productsOfDiscounts(tx, [id])).get(id) ?? []
+  const isAdded = (product: string) =>
+    covered.length > 0 && !covered.includes(product) && (next.length === 0 || next.includes(product))
+  const others = (await listOtherCurrencies(tx, organizationId, id)).filter(({ productId }) => isAdded(productId))
+  if (others.length === 0) return []
+  const named = [...new Set(others.map((other) => other.currency.toUpperCase()))].join(', ')
+  const link = `A checkout link with this discount offers a product with prices in ${named}`
+  return [inBody('products', `${link}, to which a fixed discount in ${currency.toUpperCase()} does not apply.`)]
 }
 
 type Window = { readonly startsAt?: Date | null | undefined; readonly endsAt?: Date | null | undefined }

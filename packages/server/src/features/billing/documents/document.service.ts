@@ -40,9 +40,11 @@ export const createOrderInvoice: BillingHandler<'createOrderInvoice'> = async ({
 /** Of two concurrent requests one marks the order, and the other finds the invoice that the first issued. */
 async function invoiceOf(ctx: Context, seller: Seller, orderId: Id<'order'>): Promise<DocumentRow> {
   const { organizationId, actorId } = seller
-  const order = await requirePaid(ctx, seller, orderId)
-  if (order.invoiceIssuedAt !== null)
+  const known = await findOrder(ctx.db, organizationId, orderId)
+  // One that is collected by invoice has it before it is paid.
+  if (known && known.invoiceIssuedAt !== null)
     return proven(await findOrderDocument(ctx.db, orderId, 'invoice'), 'an issued document is never deleted')
+  await requirePaid(ctx, seller, orderId)
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const marked = await markInvoiced(tx, organizationId, orderId, now)

@@ -227,3 +227,24 @@ test('a press batches its drawings, refuses after its end, and reports failures'
   expect(pdfText(after)[0]).toContain('ACME-000123')
   await expect(press.draw(invoice)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
 })
+
+test('an invoice that is still to be paid says until when, with its number, and links to the page to pay it', async () => {
+  const payUrl = 'https://pay.example.com/pay/token'
+  const open = { dueAt: '2026-03-15T12:00:00.000Z', payUrl, card: null, balanceAmount: -100 }
+
+  const [page] = await textOf(open)
+  const bytes = Buffer.from(await drawDocument({ ...invoice, ...open }, { compress: false })).toString('latin1')
+  const [note] = await textOf({ ...open, kind: 'credit_note' })
+
+  expect(page!.split('\n')).toEqual(
+    expect.arrayContaining([
+      'Due on March 15, 2026',
+      'Amount due',
+      'Please pay by March 15, 2026, and name the number ACME-000123.',
+      'Pay online',
+    ]),
+  )
+  expect(page).not.toContain('Paid on')
+  expect(bytes).toContain(`/URI (${payUrl})`)
+  expect(note).not.toContain('Pay online')
+})

@@ -71,6 +71,13 @@ export async function issueAtSale(
   return documents
 }
 
+/** Issues the invoice of an order that is collected by it, with its due date and the page to pay it at. */
+export async function issueOpenInvoice(ctx: Context, tx: Tx, sold: Sold, payUrl: string): Promise<DocumentRow> {
+  const document = newDocument(sold.order, { ...invoiceOf(await contentOf(ctx, tx, sold)), payUrl })
+  await insertFirstDocuments(tx, [document])
+  return document
+}
+
 /**
  * Finalizes the invoice of an order that had none: gives it the next number of its series, unless it had one from
  * before invoices and orders were told apart. The caller holds the order's lock.
@@ -113,7 +120,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
     throw new Error(`refund ${refund.id} has no order or no number for its credit note`)
   const sold = await readSold(tx, order)
   const invoice = await findOrderDocument(tx, order.id, 'invoice')
-  const known = invoice ? contentIn(invoice) : await contentOf(ctx, tx, sold)
+  const { dueAt: _, payUrl: __, ...known } = invoice ? contentIn(invoice) : await contentOf(ctx, tx, sold)
   const { product } = order.snapshot
   const now = ctx.clock.now().toISOString()
   const content: DocumentContent = {
@@ -144,7 +151,7 @@ export async function issueVoidNote(ctx: Context, tx: Tx, order: OrderRow): Prom
   const number = creditNoteNumber(await takeNumber(tx, order.organizationId, 'credit_note'))
   await updateOrder(tx, order.id, { creditNoteNumber: number })
   const now = ctx.clock.now().toISOString()
-  const { suppliedAt: _, balanceAmount: __, ...content } = known
+  const { suppliedAt: _, balanceAmount: __, dueAt: ___, payUrl: ____, ...content } = known
   await insertDocuments(tx, [
     newDocument(order, { ...content, kind: 'credit_note', number, issuedAt: now, paidAt: now, cancels: true }),
   ])
@@ -205,6 +212,7 @@ async function contentOf(
     issuedAt: ctx.clock.now().toISOString(),
     invoiceNumber: order.invoiceNumber,
     paidAt,
+    ...(order.paidAt === null && order.dueAt && { dueAt: order.dueAt.toISOString() }),
     ...(lines.every(({ period }) => period === undefined) && { suppliedAt: paidAt }),
     currency: order.currency,
     seller: sellerOf(order, merchant),

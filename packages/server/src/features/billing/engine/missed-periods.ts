@@ -12,7 +12,7 @@ export type Standing = {
   readonly discount: StandingDiscount | null
 }
 
-type StandingDiscount = DiscountSpan & {
+type StandingDiscount = Omit<DiscountSpan, 'anchorDay'> & {
   /** The reduction of a price. */
   readonly on: (base: number) => number
 }
@@ -34,7 +34,7 @@ export function missedPeriods(standing: Standing, now: Date): Missed {
   let appliedAt = discount?.appliedAt ?? null
   while (start <= now) {
     const end = periodEnd(start, cycle, anchorDay)
-    const isLess = discount !== null && discountHolds({ ...discount, appliedAt }, start)
+    const isLess = discount !== null && discountHolds({ ...discount, appliedAt, anchorDay }, start)
     if (isLess) appliedAt ??= start
     missed = {
       periods: missed.periods + 1,

@@ -46,6 +46,15 @@ test('a change to or from a free price has one line, and one without effect has 
   expect(prorate({ old: [price(0)], next: [price(0)] }, march, march.start)).toEqual([])
 })
 
+test('a price that stays is neither credited nor charged: a change that changes nothing bills nothing (SUB-7)', () => {
+  const [stays, other] = [price(3100), { ...price(500, 'Extra'), productPriceId: 'another' }]
+  const moment = at('2026-03-16T12:00')
+
+  expect(prorate({ old: [stays], next: [stays] }, march, moment)).toEqual([])
+  expect(prorate({ old: [stays], next: [stays, other] }, march, moment).map(({ amount }) => amount)).toEqual([250])
+  expect(prorate({ old: [stays], next: [{ ...stays, quantity: 2, amount: 6200 }] }, march, moment)).toHaveLength(2)
+})
+
 const amounts = fc.integer({ min: 0, max: 99_999_999 })
 const moments = fc
   .integer({ min: march.start.getTime(), max: march.end.getTime() })

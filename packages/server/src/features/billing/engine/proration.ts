@@ -22,7 +22,8 @@ const secondsBetween = (from: Date, to: Date): bigint =>
 
 /**
  * The lines of a change within a period: a credit for the rest of the old prices, and a debit for the rest of the new
- * ones. Lines of zero are left out (ORD-9).
+ * ones. A price that stays as it is has neither, so a change that changes nothing bills nothing (SUB-7). Lines of zero are
+ * left out (ORD-9).
  */
 export function prorate(
   { old, next }: { readonly old: readonly PeriodPrice[]; readonly next: readonly PeriodPrice[] },
@@ -31,11 +32,20 @@ export function prorate(
 ): OrderLine[] {
   const rest = { start: now, end: period.end }
   const lines = [
-    ...old.map((price) => lineOf(price, -restOf(price.amount, period, now), rest)),
-    ...next.map((price) => lineOf(price, restOf(price.amount, period, now), rest)),
+    ...without(old, next).map((price) => lineOf(price, -restOf(price.amount, period, now), rest)),
+    ...without(next, old).map((price) => lineOf(price, restOf(price.amount, period, now), rest)),
   ]
   return lines.filter(({ amount }) => amount !== 0)
 }
+
+/** The prices of one side that the other one does not have as they are. */
+const without = (prices: readonly PeriodPrice[], others: readonly PeriodPrice[]): PeriodPrice[] =>
+  prices.filter(
+    ({ productPriceId, quantity, amount }) =>
+      !others.some(
+        (other) => other.productPriceId === productPriceId && other.quantity === quantity && other.amount === amount,
+      ),
+  )
 
 const lineOf = ({ amount: _, ...price }: PeriodPrice, amount: number, rest: LinePeriod): OrderLine => ({
   ...price,

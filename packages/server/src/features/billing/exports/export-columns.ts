@@ -111,6 +111,7 @@ export const orderColumns: CsvColumns<ExportedOrder> = [
   ['product_id', ({ productId }) => productId],
   ['subscription_id', ({ subscriptionId }) => subscriptionId ?? ''],
   ['checkout_id', ({ checkoutId }) => checkoutId ?? ''],
+  ['due_at', ({ dueAt }) => time(dueAt)],
   ['voided_at', ({ voidedAt }) => time(voidedAt)],
   // That of a refund is in the table of refunds.
   ['credit_note_number', ({ creditNoteNumber }) => creditNoteNumber ?? ''],
@@ -221,6 +222,8 @@ export const subscriptionColumns: CsvColumns<ExportedSubscription> = [
   ['customer_id', ({ customerId }) => customerId],
   ['product_id', ({ productId }) => productId],
   ['discount_id', ({ discountId }) => discountId ?? ''],
+  ['collection_method', ({ collectionMethod }) => collectionMethod],
+  ['net_terms_days', ({ netTermsDays }) => integer(netTermsDays)],
 ]
 
 const integer = (value: number | null): string => (value === null ? '' : String(value))

@@ -1,6 +1,7 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, readPage, whereOneOf } from '../list.repository.ts'
 
@@ -39,14 +40,17 @@ export const hasBalanceEntry = async (db: Db, id: Id<'customerBalanceEntry'>): P
 
 /** The sum of a customer's entries in a currency. */
 export async function ledgerSumOf(db: Db, customerId: Id<'customer'>, currency: string): Promise<number> {
-  const entries = await db
+  const [entries] = await sumOf(db, { customerId, currency })
+  return Number(entries?.balance ?? 0)
+}
+
+const sumOf = prepare((db, { customerId, currency }: { customerId: Id<'customer'>; currency: string }) =>
+  db
     .selectFrom('customerBalanceEntry')
     .select((by) => by.fn.sum<string | number | null>('amount').as('balance'))
     .where('customerId', '=', customerId)
-    .where('currency', '=', currency)
-    .executeTakeFirst()
-  return Number(entries?.balance ?? 0)
-}
+    .where('currency', '=', currency),
+)
 
 /** The sum of a customer's entries in each currency that they have one in. */
 export async function listBalances(

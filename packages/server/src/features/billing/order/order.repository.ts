@@ -1,7 +1,7 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { enterLock } from '../../../foundation/db/lock-order.ts'
 import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
@@ -191,21 +191,22 @@ export async function insertOrderItems(tx: Tx, items: readonly OrderItemRow[]): 
 const insertItems = prepareInsert('orderItem')
 
 /** Locks a posted order that is not paid; undefined if it was paid, refunded or voided meanwhile. */
-export const lockUnpaid = (
+export async function lockUnpaid(
   tx: Tx,
   organizationId: Id<'organization'>,
   id: Id<'order'>,
-): Promise<OrderRow | undefined> =>
-  lockInOrder(
-    tx,
-    'order',
-    id,
-    ordersOf(tx, organizationId)
-      .where('id', '=', id)
-      .where('status', 'in', before(orderTransitions, 'paid'))
-      .where('paidAt', 'is', null),
-    'forNoKeyUpdate',
-  ).executeTakeFirst()
+): Promise<OrderRow | undefined> {
+  enterLock(tx, 'order', id)
+  return (await unpaidById(tx, { organizationId, id })).at(0)
+}
+
+const unpaidById = prepare((db, { organizationId, id }: { organizationId: Id<'organization'>; id: Id<'order'> }) =>
+  ordersOf(db, organizationId)
+    .where('id', '=', id)
+    .where('status', 'in', before(orderTransitions, 'paid'))
+    .where('paidAt', 'is', null)
+    .forNoKeyUpdate(),
+)
 
 /** Changes an order that the transaction has locked. */
 export async function updateOrder(tx: Tx, id: Id<'order'>, changes: Updateable<Tables['order']>): Promise<void> {
@@ -245,8 +246,25 @@ export const listOpenOrders = (db: Db, { organizationId, id }: OfSubscription): 
     .orderBy('id')
     .execute()
 
+/**
+ * Those of them that keep the subscription past due: an invoice that is not overdue, and has no notice of that, is not one.
+ */
+export const listUnpaidOrders = async (db: Db, subscription: OfSubscription): Promise<OrderRow[]> =>
+  (await listOpenOrders(db, subscription)).filter(
+    ({ dueAt, dueNotice }) => dueAt === null || dueNotice >= overdueNotice,
+  )
+
+/** The last notice of an invoice: it is overdue. */
+export const overdueNotice = 3
+
+/** Records a notice of a locked order's due date. */
+export const noteDue = (tx: Tx, id: Id<'order'>, dueNotice: number): Promise<void> => updateOrder(tx, id, { dueNotice })
+
 /** The newest order of a subscription: its buyer, as they last bought. */
-export const findLatestOrder = (db: Db, { organizationId, id }: OfSubscription): Promise<OrderRow | undefined> =>
+export const findLatestOrder = async (db: Db, { organizationId, id }: OfSubscription): Promise<OrderRow | undefined> =>
+  (await latestOf(db, { organizationId, id })).at(0)
+
+const latestOf = prepare((db, { organizationId, id }: OfSubscription) =>
   db
     .selectFrom('order')
     .selectAll()
@@ -254,8 +272,8 @@ export const findLatestOrder = (db: Db, { organizationId, id }: OfSubscription):
     .where('subscriptionId', '=', id)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
 
 /**
  * The discount that a subscription's running period was billed with: that of the latest order of whole prices. The orders

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Database, Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { prepare, prepareInsert, prepareUpdate } from '../../../foundation/db/prepared.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
@@ -82,13 +82,23 @@ export const lockPendingPayment = (tx: Tx, id: Id<'payment'>) =>
     tx.selectFrom('payment').selectAll().where('id', '=', id).where('status', '=', 'pending'),
   ).executeTakeFirst()
 
+/** Whether another transaction holds a payment now. SQLite runs one transaction at a time. */
+export async function isPaymentLocked({ db, dialect }: Database, id: Id<'payment'>): Promise<boolean> {
+  if (dialect === 'sqlite') return false
+  return (await freePayment(db, { id })).length === 0 && (await findPaymentById(db, id)) !== undefined
+}
+
+const freePayment = prepare((db, { id }: { id: Id<'payment'> }) =>
+  db.selectFrom('payment').select('id').where('id', '=', id).forUpdate().skipLocked(),
+)
+
 /** Whether what a payment is to pay is still to be paid: an order that is open, or a change that can still apply. */
 export const isStillDue = (
   db: Db,
   { orderId, changeId }: Pick<PaymentRow, 'orderId' | 'changeId'>,
 ): Promise<boolean> =>
   orderId !== null
-    ? hasRow(db.selectFrom('order').select('id').where('id', '=', orderId).where('status', '=', 'pending'))
+    ? pendingOrder(db, { orderId }).then(([order]) => order !== undefined)
     : hasRow(
         db
           .selectFrom('subscriptionChange')
@@ -99,6 +109,10 @@ export const isStillDue = (
           .where('subscription.status', 'in', payableStatuses)
           .whereRef('subscription.version', '=', 'subscriptionChange.version'),
       )
+
+const pendingOrder = prepare((db, { orderId }: { orderId: Id<'order'> }) =>
+  db.selectFrom('order').select('id').where('id', '=', orderId).where('status', '=', 'pending'),
+)
 
 /** Ids of a customer's pending payments. */
 export async function listPendingPayments(
@@ -205,6 +219,39 @@ export const findLatestBy = (
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** A customer's attempts to add a payment method since a moment, the newest first. */
+export const listSetupsSince = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  since: Date,
+): Promise<PaymentRow[]> =>
+  paymentsOf(db, organizationId)
+    .where('customerId', '=', customerId)
+    .where('subject', '=', 'setup')
+    .where('createdAt', '>=', since)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(20)
+    .execute()
+
+/** How many attempts beside its schedule an order has had since a moment, by new default methods. */
+export async function countUnscheduled(
+  db: Db,
+  organizationId: Id<'organization'>,
+  orderId: Id<'order'>,
+  since: Date,
+): Promise<number> {
+  const { count } = await paymentsOf(db, organizationId)
+    .where('orderId', '=', orderId)
+    .where('isUnscheduled', '=', true)
+    .where('createdAt', '>', since)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** A customer's attempt to add a payment method, by the processor's id of it. */
 export const findSetup = (

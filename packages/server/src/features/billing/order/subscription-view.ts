@@ -32,6 +32,8 @@ export const toSubscriptionBase = (row: SubscriptionRow): NonNullable<Order['sub
   pausedAt: iso(row.pausedAt),
   resumesAt: iso(row.resumesAt),
   pauseAtPeriodEnd: row.pauseAtPeriodEnd,
+  collectionMethod: row.collectionMethod,
+  netTermsDays: row.netTermsDays,
   customerId: row.customerId,
   productId: row.productId,
   discountId: row.discountId,

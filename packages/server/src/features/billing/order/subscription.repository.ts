@@ -1,9 +1,11 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
-import { enterLock, lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { enterLock } from '../../../foundation/db/lock-order.ts'
+import { prepare, prepareUpdate } from '../../../foundation/db/prepared.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
+import { firstOf } from '../../../foundation/proof/proven.ts'
 import {
   column,
   createdBetween,
@@ -24,6 +26,8 @@ import {
 } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
+
+type ById = { readonly organizationId: Id<'organization'>; readonly id: Id<'subscription'> }
 
 const columns: Readonly<Record<string, SortColumn>> = {
   created_at: column('subscription.createdAt', 'time'),
@@ -120,8 +124,20 @@ export const revenueStatement = (
 export const findSubscription = (db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) =>
   subscriptionsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
-export const listSubscriptionsById = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'subscription'>[]) =>
-  subscriptionsOf(db, organizationId).where('id', 'in', ids).execute()
+/** The subscription of an id that this server has sealed, of any seller. */
+export const findSubscriptionById = (db: Db, id: Id<'subscription'>) =>
+  db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirst()
+
+export function listSubscriptionsById(db: Db, organizationId: Id<'organization'>, ids: readonly Id<'subscription'>[]) {
+  const [id] = ids
+  return id !== undefined && ids.length === 1
+    ? subscriptionById(db, { organizationId, id })
+    : subscriptionsOf(db, organizationId).where('id', 'in', ids).execute()
+}
+
+const subscriptionById = prepare((db, { organizationId, id }: ById) =>
+  subscriptionsOf(db, organizationId).where('id', '=', id),
+)
 
 /**
  * Whether a stranger may have started the subscription: it is free, has no payment method, and its buyer only typed
@@ -228,17 +244,21 @@ export async function listPastDue(
   return rows.map(({ id }) => id)
 }
 
-/** Whether a customer has a subscription that charges later and goes on: it has a price that is not free (SUB-20). */
+/**
+ * Whether a customer has a subscription that charges a method later and goes on: it has a price that is not free, and is
+ * not collected by invoice (SUB-20).
+ */
 export const needsMethod = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>): Promise<boolean> =>
   hasRow(
     ofCustomer(db, organizationId, customerId)
       .select('id')
       .where('status', 'in', billableStatuses)
       .where('cancelAtPeriodEnd', '=', false)
+      .where('collectionMethod', '=', 'charge_automatically')
       .where(hasPaidPrice),
   )
 
-/** A customer's subscriptions that go on and may charge later, at most 100. The next due is first. */
+/** A customer's subscriptions that go on and may charge a method later, at most 100. The next due is first. */
 export const listGoingOn = (
   db: Db,
   organizationId: Id<'organization'>,
@@ -247,6 +267,7 @@ export const listGoingOn = (
   ofCustomer(db, organizationId, customerId)
     .selectAll()
     .where(goesOn)
+    .where('collectionMethod', '=', 'charge_automatically')
     .where(hasPaidPrice)
     .orderBy('currentPeriodEnd')
     .orderBy('id')
@@ -313,15 +334,25 @@ export type SubscriptionItemRow = Selectable<Tables['subscriptionItem']>
 
 /** What a subscription charges each period, in order. */
 export const listSubscriptionItems = (db: Db, id: Id<'subscription'>): Promise<SubscriptionItemRow[]> =>
-  db.selectFrom('subscriptionItem').selectAll().where('subscriptionId', '=', id).orderBy('position').execute()
+  itemsOf(db, { id })
+
+const itemsOf = prepare((db, { id }: { id: Id<'subscription'> }) =>
+  db.selectFrom('subscriptionItem').selectAll().where('subscriptionId', '=', id).orderBy('position'),
+)
 
 /** Locks a subscription until the transaction ends. */
-export const lockSubscription = (
+export async function lockSubscription(
   tx: Tx,
   organizationId: Id<'organization'>,
   id: Id<'subscription'>,
-): Promise<SubscriptionRow | undefined> =>
-  lockInOrder(tx, 'subscription', id, subscriptionsOf(tx, organizationId).where('id', '=', id)).executeTakeFirst()
+): Promise<SubscriptionRow | undefined> {
+  enterLock(tx, 'subscription', id)
+  return (await lockedById(tx, { organizationId, id })).at(0)
+}
+
+const lockedById = prepare((db, { organizationId, id }: ById) =>
+  subscriptionsOf(db, organizationId).where('id', '=', id).forUpdate(),
+)
 
 /** All of a subscription but its status, which only its moves change. */
 export type SubscriptionChanges = Omit<Updateable<Tables['subscription']>, 'status'>
@@ -364,17 +395,19 @@ export const endSubscriptionsOf = (
     .execute()
 
 /** Changes a locked subscription; each change of what it is raises its version, so that no former quote holds. */
-export const changeSubscription = (
+export const changeSubscription = async (
   tx: Tx,
   id: Id<'subscription'>,
   changes: SubscriptionChanges,
-): Promise<SubscriptionRow> =>
-  tx
+): Promise<SubscriptionRow> => firstOf(await changeById(tx, changes, { id }), 'the subscription is locked')
+
+const changeById = prepareUpdate((db, changes, { id }: { id: Id<'subscription'> }) =>
+  db
     .updateTable('subscription')
     .set((set) => ({ ...changes, version: set('version', '+', 1) }))
     .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .returningAll(),
+)
 
 /** Says when the engine acts next on a locked subscription. It costs the same, so quotes and payments under way hold. */
 export async function setNextAction(tx: Tx, id: Id<'subscription'>, nextActionAt: Date | null): Promise<void> {

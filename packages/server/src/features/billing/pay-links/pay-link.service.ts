@@ -15,17 +15,23 @@ import { shownReason } from '../payments/shown-reason.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
-import { type PaySubject, payLinkTo, subjectOf } from '../settlement/pay-link.ts'
+import { type PaySubject as AnySubject, payLinkTo, subjectOf } from '../settlement/pay-link.ts'
 import { settlePayment, watchPayment } from '../settlement/settle-payment.service.ts'
 import { isPayable } from '../states.ts'
 import { computedIn, findChange } from '../subscriptions/change.repository.ts'
 import { lockBoth } from '../subscriptions/locked.ts'
 import { readSubscribed } from '../subscriptions/subscribed.ts'
+import { addCardByLink, showCardLink } from './card-link.service.ts'
 
-/** What is to be paid, whatever it is for. */
+/** What a link pays. */
+type PaySubject = Exclude<AnySubject, { readonly kind: 'card' }>
+
+/** What is to be paid, of an order or a change. */
 type Due = Pick<
   BillingAnswer<'getPayLink'>,
   | 'description'
+  | 'invoiceNumber'
+  | 'dueAt'
   | 'items'
   | 'subtotalAmount'
   | 'discountAmount'
@@ -51,13 +57,14 @@ export const createPayLink: BillingHandler<'createPayLink'> = async ({ ctx, sell
   const order = await findOrder(ctx.db, seller.organizationId, params.id)
   if (!order) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (order.status !== 'pending') throw new TollgateError('ORDER_NOT_DUE')
-  const { url, expiresAt } = payLinkTo(ctx, { kind: 'order', id: order.id })
+  const { url, expiresAt } = payLinkTo(ctx, { kind: 'order', id: order.id }, order.dueAt)
   return { url, expiresAt: expiresAt.toISOString() }
 }
 
 /** Shows what a link asks for. A payment that waits for its customer comes with the secret to confirm it. */
 export const getPayLink: BillingHandler<'getPayLink'> = async ({ ctx, params }) => {
-  const { subject, expiresAt } = requireSubject(ctx, params.payToken)
+  const { subject, madeAt, expiresAt } = requireSubject(ctx, params.payToken)
+  if (subject.kind === 'card') return showCardLink(ctx, { id: subject.id, madeAt, expiresAt })
   return show(ctx, subject, expiresAt, await dueOf(ctx, ctx.db, subject))
 }
 
@@ -66,7 +73,9 @@ export const getPayLink: BillingHandler<'getPayLink'> = async ({ ctx, params }) 
  * the result is settled. A former attempt that waits for its customer ends first.
  */
 export const payByLink: BillingHandler<'payByLink'> = async ({ ctx, params, body }) => {
-  const { subject, expiresAt } = requireSubject(ctx, params.payToken)
+  const { subject, madeAt, expiresAt } = requireSubject(ctx, params.payToken)
+  if (subject.kind === 'card')
+    return addCardByLink(ctx, { id: subject.id, madeAt, expiresAt }, body.confirmationTokenId ?? null)
   await endFormer(ctx, subject)
   const charge = await begin(ctx, subject, body.confirmationTokenId ?? null)
   const attempt = await attemptCharge(ctx, ctx.payments.forNewCheckouts.name, charge)
@@ -99,8 +108,11 @@ async function dueOfOrder(db: Db, id: Id<'order'>): Promise<Due> {
     organizationId,
     customerId: order.customerId,
     wantedMethodId: subscription?.paymentMethodId ?? null,
-    keepsMethod: subscription !== undefined,
+    // The card that pays an invoice is not asked for again.
+    keepsMethod: subscription !== undefined && order.dueAt === null,
     description: order.snapshot.product.name,
+    invoiceNumber: order.dueAt === null ? null : order.invoiceNumber,
+    dueAt: order.dueAt?.toISOString() ?? null,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: order.subtotalAmount,
     discountAmount: order.discountAmount,
@@ -130,6 +142,8 @@ async function dueOfChange(ctx: Context, db: Db, id: Id<'subscriptionChange'>): 
     wantedMethodId: row.paymentMethodId,
     keepsMethod: true,
     description: items.at(-1)?.label ?? '',
+    invoiceNumber: null,
+    dueAt: null,
     items: items.map(({ label, amount }) => ({ label, amount })),
     subtotalAmount: totals.subtotalAmount,
     discountAmount: totals.discountAmount,
@@ -156,6 +170,7 @@ async function show(
   const standing = pending && (await lookAt(ctx, processor, pending))
   const method = await findMethodFor(ctx.db, organizationId, customerId, wantedMethodId)
   return {
+    purpose: 'payment',
     ...due,
     status: state === 'open' && pending ? 'pending' : state,
     expiresAt: expiresAt.toISOString(),

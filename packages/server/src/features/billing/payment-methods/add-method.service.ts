@@ -1,8 +1,7 @@
-import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { lockCustomer } from '../customer/customer.repository.ts'
 import {
@@ -12,14 +11,14 @@ import {
 } from '../customer/payment-method.repository.ts'
 import { toPaymentMethod } from '../customer/payment-method.service.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findMerchant } from '../merchant/merchant.repository.ts'
-import { findPaymentById, findSetup, insertPayment, type PaymentRow } from '../order/payment.repository.ts'
-import type { Attempt, Charge, Processor } from '../payments/processor.ts'
+import { findPaymentById, findSetup, type PaymentRow } from '../order/payment.repository.ts'
+import type { Attempt } from '../payments/processor.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { PortalCustomer } from '../seller/calling-customer.service.ts'
-import { attemptCharge, requireFewSetups, unknownToken } from '../settlement/attempt.ts'
+import { attemptCharge, unknownToken } from '../settlement/attempt.ts'
+import { beginSetup } from '../settlement/begin-setup.ts'
 import { makeDefault } from '../settlement/default-method.service.ts'
-import { settlePayment, watchPayment } from '../settlement/settle-payment.service.ts'
+import { settlePayment } from '../settlement/settle-payment.service.ts'
 
 type Added = BillingAnswer<'addPortalPaymentMethod'>
 
@@ -41,7 +40,10 @@ export const addPortalPaymentMethod: BillingHandler<'addPortalPaymentMethod'> = 
   const processor = ctx.payments.forNewCheckouts
   // It knows tokens of the methods that it can charge later, and no others.
   if (!(await processor.findToken(body.confirmationTokenId))) throw invalid(unknownToken.issue)
-  const charge = await ctx.transaction((tx) => begin(ctx, tx, processor, customer, body))
+  const { organizationId, id: customerId } = customer
+  const { confirmationTokenId: confirmationToken, setDefault: makesDefault } = body
+  const setup = { organizationId, customerId, confirmationToken, makesDefault }
+  const charge = await ctx.transaction((tx) => beginSetup(ctx, tx, processor, setup))
   const attempt = await attemptCharge(ctx, processor.name, charge)
   return settled(ctx, customer, charge.paymentId, attempt)
 }
@@ -66,47 +68,6 @@ export const confirmPortalPaymentMethod: BillingHandler<'confirmPortalPaymentMet
     await makeDefault(ctx, tx, await requireMethod(tx, organizationId, customerId, added.id), null)
     return shown(toPaymentMethod(await requireMethod(tx, organizationId, customerId, added.id)))
   })
-}
-
-/** Records the setup, under the customer's lock. */
-async function begin(
-  ctx: Context,
-  tx: Tx,
-  processor: Processor,
-  { organizationId, id }: PortalCustomer,
-  { confirmationTokenId, setDefault }: ParsedBillingBody<'addPortalPaymentMethod'>,
-): Promise<Charge> {
-  const now = ctx.clock.now()
-  const customer = await lockCustomer(tx, organizationId, { id })
-  if (!customer) throw new TollgateError('RESOURCE_NOT_FOUND')
-  await requireFewSetups(tx, now, organizationId, id)
-  const currency = await currencyFor(tx, processor, organizationId)
-  const paymentId = newUuid()
-  await insertPayment(tx, {
-    id: paymentId,
-    organizationId,
-    processor: processor.name,
-    purpose: 'setup',
-    subject: 'setup',
-    status: 'pending',
-    amount: 0,
-    currency,
-    method: 'card',
-    customerId: id,
-    customerEmail: customer.email,
-    makesDefault: setDefault,
-    isTest: processor.isTest,
-    createdAt: now,
-  })
-  await watchPayment(tx, now, { id: paymentId, organizationId })
-  const source = { confirmationToken: confirmationTokenId }
-  return { paymentId, purpose: 'setup', amount: 0, currency, source, keepMethod: true, offSession: false }
-}
-
-/** A setup moves no money, but processors want a currency that they take. */
-async function currencyFor(tx: Tx, processor: Processor, organizationId: Id<'organization'>): Promise<string> {
-  const usual = (await findMerchant(tx, organizationId))?.defaultCurrency
-  return usual && processor.takesCurrency(usual) ? usual : 'usd'
 }
 
 async function look(ctx: Context, { id, processor }: PaymentRow): Promise<Attempt | undefined> {

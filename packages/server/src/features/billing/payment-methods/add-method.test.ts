@@ -54,6 +54,36 @@ describe('a card that is added', () => {
     expect((await customer.get()).body).toMatchObject({ id: customer.id, default_payment_method_id: body.id })
   })
 
+  test('is charged for what is past due ten times a day at most, however often the default is swapped', async () => {
+    const { shop, customer } = await subscribing(server, 'renewal_decline')
+    const { body: other } = await customer.add(await anotherCard('4000 0000 0000 0341', '01/41'))
+    const [first] = (await customer.methods()).filter(({ id }) => id !== other.id)
+    await pass(server, days(32))
+    const swaps = async (count: number) => {
+      const portal = await openPortal(server, shop, customer.id)
+      for (let turn = 0; turn < count; turn += 1) {
+        const id = turn % 2 === 0 ? other.id : first.id
+        expect((await portal.patch({ default_payment_method_id: id })).status).toBe(200)
+        await ctx().jobs.runDue()
+      }
+    }
+    const unscheduled = async () =>
+      (
+        await ctx()
+          .db.selectFrom('payment')
+          .select('id')
+          .where('customerId', '=', customer.id)
+          .where('isUnscheduled', '=', true)
+          .execute()
+      ).length
+
+    await swaps(14)
+    expect(await unscheduled()).toBe(10)
+    server.clock.advance(days(1))
+    await swaps(2)
+    expect(await unscheduled()).toBe(12)
+  })
+
   test('is the default if that is asked for, and pays what the customer subscribes to', async () => {
     const { shop, customer, id } = await subscribing(server)
     const { body: kept } = await customer.add(await anotherCard(good, '01/40'))

@@ -54,6 +54,8 @@ export type Attempt =
       readonly method: MethodDetails
       /** The reference for later charges, if the method was kept. */
       readonly methodReference: string | undefined
+      /** What identifies the card of a kept method, also where another buyer pays with it. */
+      readonly fingerprint?: string | undefined
       /** Another mismatch with the request: another payment, another customer, or test money in live mode. Rejected. */
       readonly contradiction?: 'payment' | 'customer' | 'mode'
     }

@@ -91,7 +91,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
   /** The state of an intent, as its call answered or would have answered. */
   function attemptOf(intent: SandboxIntentRow): Attempt {
     const { reference, status, amount, currency } = intent
-    const { method, methodReference }: Content = JSON.parse(intent.content) // written by `charge`
+    const { method, methodReference, fingerprint }: Content = JSON.parse(intent.content) // written by `charge`
     if (status === 'succeeded')
       return {
         status,
@@ -100,6 +100,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
         currency,
         method: proven(method, 'a payment that succeeded has its method'),
         methodReference,
+        fingerprint,
       }
     if (status === 'requires_action') return { status, reference, clientSecret: clientSecretOf(intent) }
     return failed(intent.declineReason as DeclineReason, reference, method) // written here
@@ -130,7 +131,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       const status = declineReason ? 'failed' : waits ? 'requires_action' : 'succeeded'
       const content: Content = {
         method: detailsOf(card),
-        ...(asked.keepMethod && { methodReference: referenceOf(card) }),
+        ...(asked.keepMethod && { methodReference: referenceOf(card), ...fingerprintFor(asked.source, card) }),
       }
       const intent = await insertIntent(tx, {
         id: asked.paymentId,
@@ -184,11 +185,10 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
     limitsIn: () => ({ least: 1, most: Number.MAX_SAFE_INTEGER }),
     browserSettings: {},
     isOn: settings !== false,
-    // The name and the expiry stand for the number, so that tests have many cards. A documented token is no one's card.
     findToken: async (token) => {
       if (knownCard(token)) return { fingerprint: undefined }
       const card = await findToken(db, sha256(token), clock.now())
-      return card && { fingerprint: `${card.card} ${card.expMonth} ${card.expYear}` }
+      return card && { fingerprint: fingerprintOf(card.card, card.expMonth, card.expYear) }
     },
     charge,
     cancel,
@@ -255,7 +255,15 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
 }
 
 /** The card details that an intent stores. */
-type Content = { readonly method?: MethodDetails; readonly methodReference?: string }
+type Content = { readonly method?: MethodDetails; readonly methodReference?: string; readonly fingerprint?: string }
+
+/** The name and the expiry stand for the number, so that tests have many cards. A documented token is no one's card. */
+const fingerprintOf = (name: string, month: number, year: number): string => `${name} ${month} ${year}`
+
+const fingerprintFor = (source: Charge['source'], { name, expiry }: Card): Pick<Content, 'fingerprint'> =>
+  'confirmationToken' in source && !knownCard(source.confirmationToken)
+    ? { fingerprint: fingerprintOf(name, expiry.month, expiry.year) }
+    : {}
 
 /** The card of a documented token that can be used any number of times. */
 function knownCard(token: string): SandboxCardName | undefined {

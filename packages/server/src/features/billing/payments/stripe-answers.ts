@@ -64,6 +64,7 @@ function succeededOf(intent: Intent, payment: StripePayment, isTest: boolean): A
     currency,
     method: methodOf(method),
     methodReference: isKept && method && customer ? `${customer} ${method.id}` : undefined,
+    fingerprint: method?.card?.fingerprint ?? undefined,
     ...(contradiction && { contradiction }),
   }
 }

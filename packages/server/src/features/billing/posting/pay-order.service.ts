@@ -28,6 +28,7 @@ export async function payOrder(ctx: Context, tx: Tx, unpaid: OrderRow, payment: 
   const [subscription] =
     subscriptionId === null ? [] : await listSubscriptionsById(tx, organizationId, [subscriptionId])
   const merchant = await findMerchant(tx, organizationId)
+  await ctx.beforeEvents(tx, organizationId)
   const isInvoiced = unpaid.invoiceIssuedAt === null && missingForInvoice(unpaid).length === 0
   const changes = {
     status: 'paid',

@@ -8,7 +8,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import type { DiscountRow } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
 import type { DocumentRow } from '../documents/document.repository.ts'
-import { issueAtSale, missingForInvoice } from '../documents/issue.service.ts'
+import { issueAtSale, issueOpenInvoice, missingForInvoice } from '../documents/issue.service.ts'
 import type { ComputedOrder, LinePeriod } from '../engine/compute-order.ts'
 import { emitBilling } from '../events.ts'
 import { findMerchant } from '../merchant/merchant.repository.ts'
@@ -43,10 +43,15 @@ export type OrderDraft = {
   readonly checkoutId: Id<'checkout'> | null
   /** The payment that pays it; without one, an order with something due is posted as pending (ORD-4). */
   readonly payment: PaymentRow | undefined
+  /** How an order is collected by invoice that has something due: its invoice is issued at once. */
+  readonly invoiced?: InvoiceTerms | undefined
   readonly isTest: boolean
   readonly customFieldData: FieldAnswers
   readonly metadata: Metadata
 }
+
+/** When an invoice is due, and the page to pay it at. */
+export type InvoiceTerms = { readonly dueAt: Date; payUrlOf(id: Id<'order'>): string }
 
 /** The buyer of an order, as they bought. */
 export type OrderBuyer = {
@@ -79,7 +84,8 @@ export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promis
   const snapshot = await takeSnapshot(ctx, tx, draft)
   // What needs no number comes before it is taken.
   const merchant = await findMerchant(tx, organizationId)
-  const number = isInvoiced(draft) ? invoiceNumber(await takeNumber(tx, organizationId, 'invoice')) : null
+  await ctx.beforeEvents(tx, organizationId)
+  const number = isInvoicedNow(draft) ? invoiceNumber(await takeNumber(tx, organizationId, 'invoice')) : null
   const order = orderOf(draft, { id, snapshot, number, now })
   const items = itemsOf(order, computed)
   await insertOrder(tx, order)
@@ -88,10 +94,13 @@ export async function postOrder(ctx: Context, tx: Tx, draft: OrderDraft): Promis
   if (payment && payment.amount > 0)
     await allocate(tx, now, { paymentId: payment.id, orderId: order.id, amount: payment.amount })
   await moveBalance(tx, now, order, computed)
+  const isInvoiced = number !== null
   const documents =
-    order.paidAt === null
-      ? []
-      : await issueAtSale(ctx, tx, { order, items, merchant, paidBy: payment ?? null }, { isInvoiced: number !== null })
+    order.paidAt !== null
+      ? await issueAtSale(ctx, tx, { order, items, merchant, paidBy: payment ?? null }, { isInvoiced })
+      : isInvoiced && draft.invoiced
+        ? [await issueOpenInvoice(ctx, tx, { order, items, merchant, paidBy: null }, draft.invoiced.payUrlOf(id))]
+        : []
   const told = toOrder(order, items, subscription?.row)
   for (const type of [
     'order.created',
@@ -127,7 +136,8 @@ function toProductBase(product: Product): ProductBase {
 
 const isPaid = ({ payment, computed }: OrderDraft): boolean => payment !== undefined || computed.dueNow === 0
 
-const isInvoiced = (draft: OrderDraft): boolean => isPaid(draft) && missingForInvoice(draft.buyer).length === 0
+const isInvoicedNow = (draft: OrderDraft): boolean =>
+  (isPaid(draft) || draft.invoiced !== undefined) && missingForInvoice(draft.buyer).length === 0
 
 type Facts = Pick<OrderRow, 'id' | 'snapshot'> & { readonly number: string | null; readonly now: Date }
 
@@ -173,6 +183,8 @@ function orderOf(draft: OrderDraft, { id, snapshot, number, now }: Facts): Order
     snapshot,
     customFieldData: draft.customFieldData,
     metadata: draft.metadata,
+    dueAt: paidAt ? null : (draft.invoiced?.dueAt ?? null),
+    dueNotice: 0,
     paidAt,
     voidedAt: null,
     voidReason: null,

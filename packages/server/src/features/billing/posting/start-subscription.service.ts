@@ -43,6 +43,8 @@ export type NewSubscription = {
   readonly replacesId: Id<'subscription'> | null
   /** The trial that it begins with. */
   readonly trial: LinePeriod | undefined
+  /** The days until its invoices are due, where these collect it in place of the saved card. */
+  readonly netTermsDays?: number | undefined
   /** Until when a new one waits for its first payment; once that is made, events tell of it, and it renews. */
   readonly waitsUntil?: Date
 }
@@ -79,6 +81,7 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
     discountAppliedAt: given.isDiscounted && !trial ? now : null,
     checkoutId: given.checkoutId,
     paymentMethodId: given.paymentMethodId,
+    ...collectedBy(given.netTermsDays),
     customFieldData: given.customFieldData,
     metadata: given.metadata,
   }
@@ -119,6 +122,13 @@ export async function startSubscription(ctx: Context, tx: Tx, given: NewSubscrip
   for (const type of types) await emitBilling(tx, now, { organizationId, actorId: null }, type, told)
   return { row, isNew: !switched }
 }
+
+/** The columns of how a subscription is collected: by invoices due in so many days, or by the saved card. */
+export const collectedBy = (netTermsDays: number | undefined) =>
+  ({
+    collectionMethod: netTermsDays === undefined ? 'charge_automatically' : 'send_invoice',
+    netTermsDays: netTermsDays ?? null,
+  }) as const
 
 function itemOf(
   price: ProductPrice,

@@ -16,6 +16,10 @@ type Key = { readonly kind: (typeof trialKeyKinds)[number]; readonly keyHash: st
 const keyOf = (kind: Key['kind'], value: string | null | undefined): Key[] =>
   value == null || value === '' ? [] : [{ kind, keyHash: sha256(`trial ${kind} ${value}`) }]
 
+/** The key of a card, as a saved one keeps it; null for a card that nothing identifies. */
+export const cardKeyOf = (fingerprint: string | null | undefined): string | null =>
+  keyOf('card', fingerprint)[0]?.keyHash ?? null
+
 const mailbox = (email: string | null | undefined): Key[] => keyOf('mailbox', email && mailboxOf(email))
 
 /** The buyer of a trial, by all that identifies them. */
@@ -28,16 +32,19 @@ export type TrialBuyer = {
   readonly buyerOrganizationId: Id<'organization'> | null
   /** What identifies their card. */
   readonly card: string | null | undefined
+  /** The key of their saved card, where one pays. */
+  readonly savedCardKey?: string | null | undefined
 }
 
 /** Sorted, so that two transactions with the same keys wait for each other in one order. */
-const keysOf = ({ customerId, emails, userId, buyerOrganizationId, card }: TrialBuyer): Key[] =>
+const keysOf = ({ customerId, emails, userId, buyerOrganizationId, card, savedCardKey }: TrialBuyer): Key[] =>
   distinct([
     ...keyOf('customer', customerId),
     ...emails.flatMap(mailbox),
     ...keyOf('account', userId),
     ...keyOf('organization', buyerOrganizationId),
     ...keyOf('card', card),
+    ...(savedCardKey ? [{ kind: 'card' as const, keyHash: savedCardKey }] : []),
   ])
 
 /**

@@ -1,4 +1,4 @@
-import { after, hours } from '../../../foundation/clock.ts'
+import { after, hours, seconds } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { processorForJobs } from '../payments/background.ts'
@@ -7,20 +7,21 @@ import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
 import { findRefundById } from '../refund/refund.repository.ts'
 import { settleRefund } from '../refund/settle-refund.service.ts'
-import { settlePayment } from '../settlement/settle-payment.service.ts'
+import { settleUnlessBusy } from '../settlement/settle-payment.service.ts'
 
 /** Handles a processor's event: the event only names an object, and the processor is asked for its state. */
 export function createProcessorEventHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
     const told: ProcessorReport = JSON.parse(payload) // written by processors
-    const processor = processorForJobs(ctx.payments, told.name)
+    const processor = processorForJobs(ctx, told.name)
     if (!processor) {
       ctx.log.warn({ processor: told.name }, 'An event waits for a disabled processor')
       return after(ctx.clock.now(), hours(1))
     }
     if ('paymentId' in told) {
       const attempt = await waitingFor(() => processor.look(told.paymentId))
-      if (attempt) await settlePayment(ctx, told.paymentId, attempt)
+      const isBusy = attempt && (await settleUnlessBusy(ctx, told.paymentId, attempt)) === undefined
+      if (isBusy) return after(ctx.clock.now(), seconds(1))
     } else if ('refundId' in told) {
       const refund = await findRefundById(ctx.db, told.refundId)
       const reference = refund?.processorReference ?? null

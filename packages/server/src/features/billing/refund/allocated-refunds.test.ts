@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { after } from '../../../foundation/clock.ts'
+import { after, minutes } from '../../../foundation/clock.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
@@ -20,6 +20,10 @@ const bought = async (amount: number) => (await shop.buy(await shop.product([fix
 const refund = (order: { id: string }, amount: number) =>
   shop.post('/refunds', { order_id: order.id, reason: 'customer_request', amount })
 const told = ({ status, body }: TestAnswer) => `${status} ${body.error ?? body.status}`
+
+/** The refunds of an order, the largest first. */
+const refundsOf = ({ id }: { id: string }) =>
+  ctx().db.selectFrom('refund').selectAll().where('orderId', '=', id).orderBy('amount', 'desc').execute()
 
 /** The one payment of an order, with what the processor knows of it. */
 async function paymentOf({ id }: { id: string }) {
@@ -80,7 +84,7 @@ test('a refund of an order with two payments takes from each at most what it pai
   const { order, payments } = await paidByTwo()
 
   const answers = []
-  for (const amount of [350, 300, 300, 250, 100]) answers.push(await refund(order, amount))
+  for (const amount of [350, 300, 351, 300, 50]) answers.push(await refund(order, amount))
 
   expect(answers.map(told)).toEqual([
     '200 succeeded',
@@ -95,6 +99,73 @@ test('a refund of an order with two payments takes from each at most what it pai
   )
   expect(fromEach).toEqual([600, 400])
   expect((await shop.get(`/orders/${order.id}`)).body.status).toBe('refunded')
+})
+
+test('one refund of all that two payments paid gives each back', async () => {
+  const { order, payments } = await paidByTwo()
+
+  const answer = await refund(order, 1000)
+
+  expect([told(answer), answer.body.amount]).toEqual(['200 succeeded', 600])
+  const rows = await refundsOf(order)
+  expect(rows.map(({ paymentId, amount, status }) => [paymentId, amount, status])).toEqual([
+    [payments[0], 600, 'succeeded'],
+    [payments[1], 400, 'succeeded'],
+  ])
+  const listed = await shop.get(`/refunds?order_id=${order.id}`)
+  expect(listed.body.items.map(({ amount }: { amount: number }) => amount).sort()).toEqual([400, 600])
+  expect((await shop.get(`/orders/${order.id}`)).body.status).toBe('refunded')
+  expect(told(await refund(order, 1))).toBe('403 RefundedAlready')
+})
+
+test('the same request again gives nothing back twice', async () => {
+  const { order } = await paidByTwo()
+  const again = () =>
+    shop.post('/refunds', { order_id: order.id, reason: 'other', amount: 900 }, { 'idempotency-key': order.id })
+
+  const answers = [await again(), await again()]
+
+  expect(answers[1]!.body).toEqual(answers[0]!.body)
+  expect((await refundsOf(order)).map(({ amount }) => amount)).toEqual([600, 300])
+})
+
+test('where one of two payments refuses, the answer says so, and the other one’s refund stays', async () => {
+  const { order, payments } = await paidByTwo()
+  await ctx().db.updateTable('sandboxIntent').set({ status: 'failed' }).where('id', '=', payments[0]!).execute()
+
+  const refused = await refund(order, 1000)
+  await ctx().db.updateTable('sandboxIntent').set({ status: 'succeeded' }).where('id', '=', payments[0]!).execute()
+
+  expect(told(refused)).toBe('400 RefundFailed')
+  expect((await refundsOf(order)).map(({ amount, status }) => [amount, status])).toEqual([
+    [600, 'failed'],
+    [400, 'succeeded'],
+  ])
+  expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({
+    status: 'partially_refunded',
+    refunded_amount: 400,
+  })
+  expect(told(await refund(order, 600))).toBe('200 succeeded')
+  expect((await shop.get(`/orders/${order.id}`)).body.status).toBe('refunded')
+})
+
+test('where the processor does not respond, the jobs finish each part', async () => {
+  const { order } = await paidByTwo()
+  const { byName } = ctx().payments
+  const silent = { ...byName('sandbox')!, refund: () => Promise.reject(new Error('no response')) }
+  const { ctx: real } = server.tollgate.internals
+  Object.assign(real.payments, { byName: () => silent })
+  const pending = await refund(order, 1000)
+  Object.assign(real.payments, { byName })
+
+  server.clock.advance(minutes(2))
+  await real.jobs.runDue()
+
+  expect(told(pending)).toBe('200 pending')
+  expect((await refundsOf(order)).map(({ amount, status }) => [amount, status])).toEqual([
+    [600, 'succeeded'],
+    [400, 'succeeded'],
+  ])
 })
 
 test('a payment of two orders gives back to each what it paid of it', async () => {

@@ -27,7 +27,7 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
       currency: refund.currency,
     }
     const isAlone = isWithoutProcessor(refund.processor, order)
-    const processor = isAlone ? undefined : processorForJobs(ctx.payments, refund.processor)
+    const processor = isAlone ? undefined : processorForJobs(ctx, refund.processor)
     if (!processor && !isAlone) {
       ctx.log.warn({ refund: refundId, processor: refund.processor }, 'A refund waits for a disabled processor')
       return nextLook(ctx, refund)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NetAndTax } from '../money.ts'
 import { creditNoteNumber } from '../order/invoice-number.ts'
-import { leftToRefund, statusOfRefunded, withoutTax, withTax } from './refund-rules.ts'
+import { leftToRefund, partsOf, statusOfRefunded, withoutTax, withTax } from './refund-rules.ts'
 
 const order = (netAmount: number, taxAmount: number, refundedAmount = 0, refundedTaxAmount = 0) => ({
   netAmount,
@@ -101,6 +101,95 @@ test.each([
   [1000, 190, 'refunded'],
 ])('an order of 1000 and 190 of tax, of which %d and %d were given back, is %s (REF-3)', (net, tax, status) => {
   expect(statusOfRefunded(order(1000, 190, net, tax))).toBe(status)
+})
+
+test.each<
+  [string, number[], [string, number][], number, [number, number], [string, number, number, number][] | undefined]
+>([
+  ['one that has enough', [600, 700], [], 0, [500, 0], [['1', 500, 0, 0]]],
+  ['the first that has enough left', [600, 700], [['1', 200]], 0, [500, 0], [['2', 500, 0, 0]]],
+  [
+    'several, the one with the most first',
+    [600, 700],
+    [],
+    0,
+    [1000, 0],
+    [
+      ['2', 700, 0, 0],
+      ['1', 300, 0, 0],
+    ],
+  ],
+  [
+    'all of several with their tax',
+    [595, 595],
+    [],
+    0,
+    [1000, 190],
+    [
+      ['1', 500, 95, 0],
+      ['2', 500, 95, 0],
+    ],
+  ],
+  [
+    'several whose tax does not divide',
+    [10, 10, 10],
+    [],
+    0,
+    [25, 5],
+    [
+      ['1', 8, 2, 0],
+      ['2', 8, 2, 0],
+      ['3', 9, 1, 0],
+    ],
+  ],
+  [
+    'several, and then the credit',
+    [300, 200],
+    [],
+    500,
+    [1000, 0],
+    [
+      ['1', 300, 0, 0],
+      ['2', 700, 0, 500],
+    ],
+  ],
+  ['the credit alone', [300], [['1', 300]], 500, [400, 0], [['1', 400, 0, 400]]],
+  ['no more than all have', [300, 200], [['1', 1]], 0, [500, 0], undefined],
+])('a refund comes from %s', (_, paid, given, credit, [amount, taxAmount], parts) => {
+  const payments = paid.map((allocatedAmount, at) => ({ id: `${at + 1}`, allocatedAmount }))
+  const held = given.map(([paymentId, back]) => ({ paymentId, amount: back, taxAmount: 0, balanceAmount: 0 }))
+
+  const found = partsOf(payments, held, credit, { amount, taxAmount })
+
+  expect(found?.map((part) => [part.payment.id, part.amount, part.taxAmount, part.balanceAmount])).toEqual(parts)
+})
+
+test('the parts of a refund add up to it, and no payment gives back more than it has', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 5 }),
+      fc.nat(300),
+      fc.nat(2000),
+      fc.nat(400),
+      (paid, credit, amount, taxAmount) => {
+        const payments = paid.map((allocatedAmount, at) => ({ id: `${at}`, allocatedAmount }))
+
+        const parts = partsOf(payments, [], credit, { amount, taxAmount })
+
+        const available = paid.reduce((sum, one) => sum + one, credit)
+        expect(parts !== undefined).toBe(amount + taxAmount <= available)
+        const sum = (of: 'amount' | 'taxAmount' | 'balanceAmount') =>
+          (parts ?? []).reduce((all, row) => all + row[of], 0)
+        expect(parts && [sum('amount'), sum('taxAmount')]).toEqual(parts && [amount, taxAmount])
+        expect(sum('balanceAmount')).toBeLessThanOrEqual(credit)
+        for (const part of parts ?? []) {
+          expect(Math.min(part.amount, part.taxAmount, part.balanceAmount)).toBeGreaterThanOrEqual(0)
+          expect(part.amount + part.taxAmount - part.balanceAmount).toBeLessThanOrEqual(part.payment.allocatedAmount)
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 test('credit notes are numbered beside invoices', () => {

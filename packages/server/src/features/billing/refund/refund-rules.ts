@@ -1,4 +1,5 @@
-import { type NetAndTax, shareOf } from '../money.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { type NetAndTax, shareOf, split } from '../money.ts'
 
 type OrderAmounts = {
   readonly netAmount: number
@@ -46,30 +47,54 @@ type Paid = { readonly id: string; readonly allocatedAmount: number }
 /** A refund that is complete or under way. Totals include tax. */
 type HeldRefund = NetAndTax & { readonly paymentId: string; readonly balanceAmount: number }
 
+/** What a refund takes from one payment; `balanceAmount` of it goes to the customer's balance. */
+type RefundPart<Payment> = NetAndTax & { readonly payment: Payment; readonly balanceAmount: number }
+
 /**
- * From which payment a refund comes, and how much of it goes to the customer's balance: what the order took from the
- * balance goes back there, after the card's part (SUB-33). Undefined if no payment has that much left.
+ * What a refund takes from each payment: all of it from one that has enough left, or else from several, the one with the
+ * most first. What the order took from the customer's balance goes back there, after the cards' parts (SUB-33).
+ * Undefined if all of them together have less left.
  *
  * @param credit what the customer's credit paid of the order
  */
-export function sourceOf<Payment extends Paid>(
+export function partsOf<Payment extends Paid>(
   payments: readonly Payment[],
   held: readonly HeldRefund[],
   credit: number,
-  total: number,
-): { readonly payment: Payment; readonly balanceAmount: number } | undefined {
-  const left = payments.map((payment) => ({
+  asked: NetAndTax,
+): readonly RefundPart<Payment>[] | undefined {
+  const sources = payments.map((payment) => ({
     payment,
-    amount: held
+    left: held
       .filter(({ paymentId }) => paymentId === payment.id)
       .reduce((rest, back) => rest - (back.amount + back.taxAmount - back.balanceAmount), payment.allocatedAmount),
   }))
-  const whole = left.find(({ amount }) => amount >= total)
-  if (whole) return { payment: whole.payment, balanceAmount: 0 }
-  const [most] = left.toSorted((a, b) => b.amount - a.amount)
-  const creditLeft = held.reduce((rest, { balanceAmount }) => rest - balanceAmount, credit)
-  if (!most || total - most.amount > creditLeft) return undefined
-  return { payment: most.payment, balanceAmount: total - most.amount }
+  let rest = asked.amount + asked.taxAmount
+  const whole = sources.find(({ left }) => left >= rest)
+  if (whole) return [{ ...asked, payment: whole.payment, balanceAmount: 0 }]
+
+  const taken = sources
+    .toSorted((a, b) => b.left - a.left)
+    .map(({ payment, left }) => {
+      const total = Math.max(0, Math.min(left, rest))
+      rest -= total
+      return { payment, total, balanceAmount: 0 }
+    })
+    // Where credit alone has something left, it goes back by a refund of the first payment.
+    .filter(({ total }, place) => total > 0 || place === 0)
+  const last = taken.at(-1)
+  const creditLeft = held.reduce((sum, { balanceAmount }) => sum - balanceAmount, credit)
+  if (!last || rest > creditLeft) return undefined
+  last.balanceAmount = rest
+  last.total += rest
+  const taxes = split(
+    asked.taxAmount,
+    taken.map(({ total }) => total),
+  )
+  return taken.map(({ payment, total, balanceAmount }, place) => {
+    const taxAmount = proven(taxes[place], 'each part has its share of the tax')
+    return { payment, amount: total - taxAmount, taxAmount, balanceAmount }
+  })
 }
 
 /** An order's status by the refunded amounts (REF-3): `refunded` if neither amount nor tax is left. */

@@ -5,6 +5,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { listPaymentsOfOrder } from '../order/allocation.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
@@ -22,7 +23,7 @@ import {
   pageOfRefunds,
   type RefundRow,
 } from './refund.repository.ts'
-import { leftToRefund, sourceOf, statusOfRefunded, withTax } from './refund-rules.ts'
+import { leftToRefund, partsOf, statusOfRefunded, withTax } from './refund-rules.ts'
 import { disputeOf, tellRefund, toRefund } from './refund-view.ts'
 import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
 
@@ -32,24 +33,31 @@ const firstLook = minutes(1)
 /**
  * Refunds an order (billing contract, 3.6): records the refund and reserves its amount, then asks the processor, then
  * settles it. If the outcome is unknown, returns a pending refund. If the processor refuses, the failed refund stays,
- * and REFUND_FAILED says why.
+ * and REFUND_FAILED says why. Where no payment of the order has enough left, each gives its part back by a refund of its
+ * own. The answer is then the first refund that is not settled, or the first of them.
  */
 export const createRefund: BillingHandler<'createRefund'> = async ({ ctx, seller, body }) => {
-  const { refund, order } = await ctx.transaction((tx) => reserveRefund(ctx, tx, seller, body))
-  const attempt = await attemptRefund(ctx, refund, order)
-  const settled = attempt ? await settleRefund(ctx, refund.id, attempt) : refund
-  if (attempt && (settled.status === 'failed' || settled.status === 'canceled'))
-    throw new TollgateError('REFUND_FAILED', { values: { reason: settled.failureReason ?? '' } })
-  return toRefund(settled, await disputeOf(ctx.db, settled), ctx.clock.now())
+  const reserved = await ctx.transaction((tx) => reserveRefunds(ctx, tx, seller, body))
+  const refunds: RefundRow[] = []
+  for (const { refund, order } of reserved) {
+    const attempt = await attemptRefund(ctx, refund, order)
+    refunds.push(attempt ? await settleRefund(ctx, refund.id, attempt) : refund)
+  }
+  const refused = refunds.find(({ status }) => status === 'failed' || status === 'canceled')
+  if (refused) throw new TollgateError('REFUND_FAILED', { values: { reason: refused.failureReason ?? '' } })
+  const answer = proven(refunds.find(({ status }) => status === 'pending') ?? refunds[0], 'a refund has a part')
+  return toRefund(answer, await disputeOf(ctx.db, answer), ctx.clock.now())
 }
 
-/** The first step. Locks the order and counts pending refunds: concurrent refunds then never exceed the payment. */
-async function reserveRefund(
+type Reserved = { readonly refund: RefundRow; readonly order: RefundOrder }
+
+/** The first step. Locks the order and counts pending refunds: concurrent refunds then never exceed the payments. */
+async function reserveRefunds(
   ctx: Context,
   tx: Tx,
   { organizationId, actorId }: Seller,
   { orderId, amount, reason, metadata, comment, revokeBenefits }: ParsedBillingBody<'createRefund'>,
-): Promise<{ refund: RefundRow; order: RefundOrder }> {
+): Promise<Reserved[]> {
   const order = await lockOrder(tx, organizationId, orderId)
   if (!order) throw invalid(inBody('order_id', 'Order not found'))
   const payments = await listPaymentsOfOrder(tx, orderId)
@@ -63,38 +71,54 @@ async function reserveRefund(
     order,
     held.filter(({ status }) => status === 'pending'),
   )
-  const part = withTax(order, left, amount)
+  const asked = withTax(order, left, amount)
   const sources: readonly RefundSource[] = payments.length > 0 ? payments : [noPayment(ctx)]
-  const source = part && sourceOf(sources, held, credit, part.amount + part.taxAmount)
-  if (!source) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
-  const { payment, balanceAmount } = source
+  const parts = asked && partsOf(sources, held, credit, asked)
+  if (!parts) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
 
-  const now = ctx.clock.now()
+  const disputeId = (await findOpenDispute(tx, order.id))?.id ?? null
+  const given = { reason, comment, revokeBenefits, metadata: metadata ?? {}, disputeId, actorId }
+  const reserved: Reserved[] = []
+  for (const part of parts) reserved.push(await reserve(tx, ctx.clock.now(), order, { ...part, ...given }))
+  return reserved
+}
+
+/** Records a refund of one payment, with the job that finishes it if this process dies. */
+async function reserve(
+  tx: Tx,
+  now: Date,
+  order: OrderRow,
+  { payment, ...part }: Pick<Parameters<typeof insertRefund>[1], OfPart> & { readonly payment: RefundSource },
+): Promise<Reserved> {
   const refund = await insertRefund(tx, {
     ...refundOf(order, payment),
     id: newUuid(),
     status: 'pending',
-    reason,
     ...part,
-    balanceAmount,
-    comment,
-    revokeBenefits,
-    metadata: metadata ?? {},
-    disputeId: (await findOpenDispute(tx, order.id))?.id ?? null,
-    actorId,
     createdAt: now,
   })
-  await tellRefund(tx, now, 'refund.created', refund, actorId)
-  const runAt = after(now, firstLook)
+  await tellRefund(tx, now, 'refund.created', refund, refund.actorId)
   await enqueue(tx, now, {
     id: reconcileRefundJobId(refund.id),
     kind: 'reconcile-refund',
     payload: refund.id,
-    organizationId,
-    runAt,
+    organizationId: order.organizationId,
+    runAt: after(now, firstLook),
   })
   return { refund, order: toRefundOrder(refund, payment) }
 }
+
+/** The members that are of one refund of an order, and those that the seller gives. */
+type OfPart =
+  | 'amount'
+  | 'taxAmount'
+  | 'balanceAmount'
+  | 'reason'
+  | 'comment'
+  | 'revokeBenefits'
+  | 'metadata'
+  | 'disputeId'
+  | 'actorId'
 
 /** What a refund comes from. */
 type RefundSource = Pick<PaymentRow, 'id' | 'processor' | 'processorReference'> & { readonly allocatedAmount: number }

@@ -4,6 +4,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { findKeptMethod, insertMethod, type PaymentRow, unsetDefaultMethods } from '../order/payment.repository.ts'
+import { cardKeyOf } from '../posting/trial-guard.service.ts'
 import type { Succeeded } from './settlers.ts'
 
 /** What is stored of a method that holds no card. */
@@ -17,7 +18,7 @@ export async function keepMethod(
   ctx: Context,
   tx: Tx,
   payment: Pick<PaymentRow, 'organizationId' | 'processor'> & { readonly customerId: Id<'customer'> },
-  { method, methodReference }: Succeeded,
+  { method, methodReference, fingerprint }: Succeeded,
   isDefault: boolean,
 ): Promise<Id<'paymentMethod'> | null> {
   const { organizationId, customerId, processor } = payment
@@ -29,6 +30,7 @@ export async function keepMethod(
   const made = await insertMethod(tx, {
     processorReference: methodReference,
     referenceHash,
+    fingerprintHash: cardKeyOf(fingerprint),
     isDefault,
     id: newUuid(),
     organizationId,

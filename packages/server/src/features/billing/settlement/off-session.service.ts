@@ -2,7 +2,7 @@ import { after, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
-import { enqueue, type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
+import { enqueue, type JobHandler, removed, waitingFor } from '../../../foundation/jobs.ts'
 import { findMethodToCharge, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { findPaymentById, insertPayment, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
@@ -73,7 +73,7 @@ export function createChargeHandler(ctx: Context): JobHandler {
     const now = ctx.clock.now()
     const age = now.getTime() - payment.createdAt.getTime()
     const again = after(now, Math.min(Math.max(age, nextLook.least), nextLook.most))
-    const processor = processorForJobs(ctx.payments, payment.processor)
+    const processor = processorForJobs(ctx, payment.processor)
     if (!processor) {
       ctx.log.warn({ payment: payload, processor: payment.processor }, 'A payment waits for an unconfigured processor')
       return again
@@ -85,7 +85,8 @@ export function createChargeHandler(ctx: Context): JobHandler {
       isDue ? charge(ctx, processor, payment, mayBeSent) : processor.cancel(payment.id),
     )
     const { status } = await settlePayment(ctx, payload, attempt)
-    return status === 'succeeded' || status === 'failed' ? undefined : again
+    // Settling removes the job of the payment, in whichever transaction.
+    return status === 'succeeded' || status === 'failed' ? removed : again
   }
 }
 

@@ -1,6 +1,6 @@
 import { after, days, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
+import { type JobHandler, removed, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { findPaymentById, isStillDue, type PaymentRow } from '../order/payment.repository.ts'
 import { processorForJobs } from '../payments/background.ts'
@@ -25,7 +25,7 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     const now = ctx.clock.now()
     const age = now.getTime() - payment.createdAt.getTime()
     const again = after(now, Math.min(Math.max(age, firstLook), longestWait))
-    const processor = processorForJobs(ctx.payments, payment.processor)
+    const processor = processorForJobs(ctx, payment.processor)
     if (!processor) {
       ctx.log.warn(
         { payment: paymentId, processor: payment.processor },
@@ -39,7 +39,8 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     )
     if (!attempt) return again
     const { status } = await settlePayment(ctx, paymentId, attempt)
-    return status === 'succeeded' || status === 'failed' ? undefined : again
+    // Settling removes the job of the payment, in whichever transaction.
+    return status === 'succeeded' || status === 'failed' ? removed : again
   }
 }
 

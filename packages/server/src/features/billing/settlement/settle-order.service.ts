@@ -13,7 +13,7 @@ import { type PaymentRow, updatePayment } from '../order/payment.repository.ts'
 import { payOrder } from '../posting/pay-order.service.ts'
 import { keepMethod } from './keep-method.service.ts'
 import { payLinkTo } from './pay-link.ts'
-import type { Settler } from './settlers.ts'
+import type { Settler, Succeeded } from './settlers.ts'
 import { unexpectedOf } from './unexpected.ts'
 
 /** A payment that waits for its buyer keeps waiting: the pay page asks the processor for what it shows. */
@@ -31,19 +31,34 @@ const customerIdOf = ({ id, customerId }: PaymentRow) => proven(customerId, `pay
  */
 export const orderSettler: Settler = {
   async succeeded(ctx, tx, payment, attempt) {
-    const now = ctx.clock.now()
-    const customerId = customerIdOf(payment)
-    const paymentMethodId = await keepMethodOfPresent(ctx, tx, { ...payment, customerId }, attempt, false)
-    if (paymentMethodId !== null) await updatePayment(tx, payment.id, { paymentMethodId })
-    const orderId = proven(payment.orderId, 'the payment of an order names it')
-    const unpaid = await lockUnpaid(tx, payment.organizationId, orderId)
-    if (unpaid) return payUnpaid(ctx, tx, unpaid, payment)
-    const isVoid = (await findOrder(tx, payment.organizationId, orderId))?.status === 'void'
-    await creditPayment(tx, now, payment, isVoid ? 'paid_after_void' : 'paid_twice')
-    if (isVoid) await noteAttention(ctx, tx, unexpectedOf(ctx, 'paid_after_void', payment, attempt))
+    await settleOrder(ctx, tx, await withKeptMethod(ctx, tx, payment, attempt), attempt)
   },
   failed,
   waits,
+}
+
+/** Saves the method of a payment of an order; answers the payment with it. */
+export async function withKeptMethod(
+  ctx: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  attempt: Succeeded,
+): Promise<PaymentRow> {
+  const paid = { ...payment, customerId: customerIdOf(payment) }
+  const paymentMethodId = await keepMethodOfPresent(ctx, tx, paid, attempt, false)
+  if (paymentMethodId === null) return payment
+  await updatePayment(tx, payment.id, { paymentMethodId })
+  return { ...payment, paymentMethodId }
+}
+
+/** Pays an order with a payment that has succeeded, and whose method is saved. */
+export async function settleOrder(ctx: Context, tx: Tx, payment: PaymentRow, attempt: Succeeded): Promise<void> {
+  const orderId = proven(payment.orderId, 'the payment of an order names it')
+  const unpaid = await lockUnpaid(tx, payment.organizationId, orderId)
+  if (unpaid) return payUnpaid(ctx, tx, unpaid, payment)
+  const isVoid = (await findOrder(tx, payment.organizationId, orderId))?.status === 'void'
+  await creditPayment(tx, ctx.clock.now(), payment, isVoid ? 'paid_after_void' : 'paid_twice')
+  if (isVoid) await noteAttention(ctx, tx, unexpectedOf(ctx, 'paid_after_void', payment, attempt))
 }
 
 /** Pays a locked order with a payment that has succeeded, and mails its receipt. */

@@ -6,7 +6,7 @@ import { violationsOfBooks } from '../books/books.service.ts'
 import type { Attempt } from '../payments/processor.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
-import { settlePayment } from './settle-payment.service.ts'
+import { settlePayment, settleUnlessBusy } from './settle-payment.service.ts'
 
 let server: TestServer
 let shop: Shop
@@ -88,7 +88,32 @@ const entriesOf = (customerId: string) =>
 const paidEvents = async () =>
   (await ctx().db.selectFrom('event').select('id').where('type', '=', 'order.paid').execute()).length
 
+/** Holds a payment as the transaction that settles it does, while something else happens. SQLite has no others then. */
+async function whileSettled(id: string, work: () => Promise<void>): Promise<void> {
+  if (ctx().database.dialect === 'sqlite') return work()
+  await ctx()
+    .db.transaction()
+    .execute(async (tx) => {
+      await tx.selectFrom('payment').select('id').where('id', '=', id).forUpdate().execute()
+      await work()
+    })
+}
+
 describe('the payment of a posted order', () => {
+  test('that another transaction settles is left to it: a report waits without a connection', async () => {
+    const order = await openOrder()
+    const id = await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' })
+
+    await whileSettled(id, async () => {
+      const outcome = await settleUnlessBusy(ctx(), id, paid())
+      expect(outcome?.status).toBe(ctx().database.dialect === 'sqlite' ? 'succeeded' : undefined)
+    })
+
+    expect(await settleUnlessBusy(ctx(), id, paid())).toEqual({ status: 'succeeded' })
+    expect((await shop.get(`/orders/${order.id}`)).body.status).toBe('paid')
+    await expect(settleUnlessBusy(ctx(), newUuid(), paid())).rejects.toThrow('unknown payment')
+  })
+
   test('makes it paid, once: with a receipt, an invoice that takes its number now, and events', async () => {
     const order = await openOrder()
     const id = await payment({ orderId: order.id, customerId: order.customer_id, subject: 'order' })

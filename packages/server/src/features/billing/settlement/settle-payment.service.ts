@@ -4,7 +4,7 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { noteAttention } from '../attention/attention.service.ts'
-import { findPaymentById, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
+import { findPaymentById, isPaymentLocked, type PaymentRow, transitionPayment } from '../order/payment.repository.ts'
 import type { Advice, Attempt, MethodDetails } from '../payments/processor.ts'
 import type { Failed, Settler, Succeeded } from './settlers.ts'
 import { unexpectedOf } from './unexpected.ts'
@@ -50,6 +50,18 @@ export async function settlePayment(
   if (settled) return standing(settled, attempt)
   // Another report may have been faster, and may have said the opposite.
   return settledAgain(ctx, proven(await findPaymentById(ctx.db, paymentId), 'payments are never deleted'), attempt)
+}
+
+/**
+ * The same, for a report that can be read again later: undefined while another transaction settles the payment. To wait
+ * for that one would keep a connection from others.
+ */
+export async function settleUnlessBusy(
+  ctx: Context,
+  paymentId: Id<'payment'>,
+  attempt: Attempt,
+): Promise<Settled | undefined> {
+  return (await isPaymentLocked(ctx.database, paymentId)) ? undefined : settlePayment(ctx, paymentId, attempt)
 }
 
 /** The payment as this answer has settled it; undefined if it waits, or another answer was first. */

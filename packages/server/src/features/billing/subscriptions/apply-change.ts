@@ -16,6 +16,7 @@ import {
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
+import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { dueChangeOf, takeUp } from './price-change.ts'
 import { targetOfPhase } from './schedule-phase.ts'
 import { stepOf } from './schedule-step.ts'
@@ -97,15 +98,18 @@ async function applyPending(ctx: Context, tx: Tx, row: SubscriptionRow): Promise
   return (await applyTarget(ctx, tx, row, await targetOfPhase(tx, row, begins), further)).row
 }
 
-/** Posts the order of a change that applies (SUB-7, SUB-23). */
-export function postChange(
+/**
+ * Posts the order of a change that applies (SUB-7, SUB-23). Without a payment, one that has something due is an invoice by
+ * the terms of its subscription.
+ */
+export async function postChange(
   ctx: Context,
   tx: Tx,
   { row, product, buyer, taxBehavior, discount }: Subscribed,
   change: { readonly id: string; readonly computed: ComputedOrder; readonly isDiscounted: boolean },
   payment: PaymentRow | undefined,
 ): Promise<PostedOrder> {
-  return postOrder(ctx, tx, {
+  const posted = await postOrder(ctx, tx, {
     organizationId: row.organizationId,
     billingReason: 'subscription_update',
     computed: change.computed,
@@ -122,8 +126,11 @@ export function postChange(
     },
     checkoutId: null,
     payment,
+    invoiced: termsOf(ctx, row),
     isTest: payment?.isTest ?? ctx.payments.forNewCheckouts.isTest,
     customFieldData: row.customFieldData,
     metadata: row.metadata,
   })
+  if (posted.order.dueAt) await sendInvoice(ctx, tx, posted.order, posted.documents)
+  return posted
 }

@@ -1,12 +1,14 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import type { OrderCause } from '../../../foundation/db/tables/order.ts'
+import { tellStateOf } from '../customer/customer-state.ts'
 import { findMethodFor, type MethodToCharge } from '../customer/payment-method.repository.ts'
 import { periodEnd } from '../engine/period.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import type { SubscriptionChanges, SubscriptionRow } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { isByInvoice, sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
@@ -47,7 +49,7 @@ export async function beginPeriod(
     ...(discount && { discountAppliedAt: before.discountAppliedAt ?? start }),
     amount: netAmountOf({ ...subscribed, discount }),
   }
-  const row = await become(changes, { isPayable: computed.dueNow === 0 || method !== undefined })
+  const row = await become(changes, { isPayable: computed.dueNow === 0 || isByInvoice(before) || method !== undefined })
   const posted = await postOrder(ctx, tx, {
     organizationId: row.organizationId,
     billingReason: 'subscription_cycle',
@@ -60,27 +62,39 @@ export async function beginPeriod(
     subscription: { row, period, cause },
     checkoutId: null,
     payment: undefined,
+    invoiced: termsOf(ctx, row),
     isTest: ctx.payments.forNewCheckouts.isTest,
     customFieldData: row.customFieldData,
     metadata: row.metadata,
   })
   await markEntriesBilled(tx, entries, posted.items)
-  await collect(ctx, tx, row, subscribed, { ...posted, method })
+  const isToldLater = await collect(ctx, tx, row, subscribed, { ...posted, method })
+  if (!isToldLater) await tellStateOf(ctx, tx, row.organizationId, subscribed.customer)
 }
 
-/** Begins the payment of a posted order. Without a saved method, the subscription waits for its customer. */
+/**
+ * Begins the payment of a posted order. Without a saved method, the subscription waits for its customer. True if what
+ * follows tells the customer's state: events of a burst end with it, so it comes after those of the payment (CUS-4).
+ */
 async function collect(
   ctx: Context,
   tx: Tx,
   row: SubscriptionRow,
   { customer }: Subscribed,
   { order, documents, method }: PostedOrder & { readonly method: MethodToCharge | undefined },
-): Promise<void> {
+): Promise<boolean> {
   if (order.status !== 'pending') {
     if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
-    return
+    return false
   }
-  if (!method) return fallDue(ctx, tx, row, { order, payment: undefined }, true)
+  if (order.dueAt) {
+    await sendInvoice(ctx, tx, order, documents)
+    return false
+  }
+  if (!method) {
+    await fallDue(ctx, tx, row, { order, payment: undefined }, true)
+    return true
+  }
   await beginOffSession(
     ctx,
     tx,
@@ -94,4 +108,5 @@ async function collect(
     },
     { isWaitedFor: false },
   )
+  return true
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import type { ComputedOrder, OrderLine } from '../engine/compute-order.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
@@ -17,7 +18,8 @@ import { type Ending, endNow } from './end.service.ts'
 import { abandon } from './first-payment.ts'
 import { billWaiting, type LastOrderWork } from './last-order.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
-import { creditLines } from './period-credit.ts'
+import { creditLines, type PeriodCredit } from './period-credit.ts'
+import { asQuoted, hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
 import { insertEntries, listWaitingEntries } from './renewal.repository.ts'
 import { chargeOf, lineOfEntry, readSubscribed } from './subscribed.ts'
@@ -30,7 +32,7 @@ export const revokeSubscription: BillingHandler<'revokeSubscription'> = async ({
 
 type Cancellation = Pick<
   ParsedBillingBody<'updateSubscription'>,
-  'customerCancellationReason' | 'customerCancellationComment' | 'credit'
+  'customerCancellationReason' | 'customerCancellationComment' | 'credit' | 'quoteId'
 >
 
 const reasonsOf = ({ customerCancellationReason, customerCancellationComment }: Cancellation) => ({
@@ -130,11 +132,70 @@ export async function cancelNow(
       if (hasEnded(row)) throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
       if (row.status === 'incomplete') return abandon(ctx, tx, row)
       // The seam of metered usage: what was used up to now becomes waiting lines here, as the credit does (SUB-17).
-      const back = await creditLines(tx, await readSubscribed(ctx, tx, row), given.credit ?? 'none', ctx.clock.now())
+      const back = await creditAsQuoted({ ctx, db: tx, taxes }, row, given)
       await insertEntries(tx, row, back, ctx.clock.now())
       await endAndBill({ ctx, tx, taxes }, row, { ...reasonsOf(given), actorId })
     }),
   )
+}
+
+/** The credit of an ending. Only a quote needs the last order, and its tax, to be computed before. */
+async function creditAsQuoted(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  { credit = 'none', quoteId }: Pick<Cancellation, 'credit' | 'quoteId'>,
+): Promise<OrderLine[]> {
+  const { ctx, db } = work
+  if (quoteId == null) return creditLines(db, await readSubscribed(ctx, db, row), credit, ctx.clock.now())
+  const { back } = await asQuoted(
+    ctx,
+    { quoteId, subject: row.id },
+    (asOf) => prepareEnding(work, row, credit, asOf),
+    (prepared) => toEndingQuote(ctx, row, prepared),
+  )
+  return back
+}
+
+/** An ending at once: the lines of its credit, and its last order. */
+type PreparedEnding = {
+  readonly back: OrderLine[]
+  readonly order: ComputedOrder | undefined
+  readonly key: QuoteKey
+}
+
+async function prepareEnding(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  credit: PeriodCredit,
+  asOf: Date,
+): Promise<PreparedEnding> {
+  const { ctx, db } = work
+  const back = await creditLines(db, await readSubscribed(ctx, db, row), credit, asOf)
+  const order = await lastOrder(work, row, back)
+  const inputs = { version: row.version, credit, order: order ? toQuoted(row, order) : null }
+  return { back, order, key: { subject: row.id, inputHash: hashOf(inputs), asOf } }
+}
+
+const toEndingQuote = (ctx: Context, row: SubscriptionRow, { key, order }: PreparedEnding): Quote => ({
+  ...quoteOf(ctx, key),
+  appliesAt: key.asOf.toISOString(),
+  order: order ? toQuoted(row, order) : null,
+  nextOrder: null,
+})
+
+/** The order that bills what waits, and further lines; undefined where there are none, or nothing more is collected. */
+async function lastOrder(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  further: readonly OrderLine[],
+): Promise<ComputedOrder | undefined> {
+  const { ctx, db } = work
+  const subscribed = await readSubscribed(ctx, db, row)
+  const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
+  const lines = [...entries.map((entry) => lineOfEntry(entry, subscribed)), ...further]
+  if (lines.length === 0) return undefined
+  const balance = await balanceOf(db, row.customerId, row.currency)
+  return chargeOf(work, subscribed, { lines, discount: undefined, balance })
 }
 
 type AskedCancel = Pick<ParsedBillingBody<'previewSubscriptionChange'>, 'revoke' | 'credit'>
@@ -150,16 +211,12 @@ export async function previewCancel(work: ChangeWork, row: SubscriptionRow, aske
   requireCreditFits(asked)
   if (hasEnded(row) || (row.cancelAtPeriodEnd && !asked.revoke))
     throw new TollgateError('ALREADY_CANCELED_SUBSCRIPTION')
-  const { ctx, db } = work
+  const { ctx } = work
   const now = ctx.clock.now()
-  const end = asked.revoke ? 'now' : endOfCanceled(row, now)
-  const subscribed = await readSubscribed(ctx, db, row)
-  const entries = row.status === 'past_due' ? [] : await listWaitingEntries(db, row.id)
-  const back = asked.revoke ? await creditLines(db, subscribed, asked.credit ?? 'none', now) : []
-  const lines = [...entries.map((entry) => lineOfEntry(entry, subscribed)), ...back]
-  const balance = await balanceOf(db, row.customerId, row.currency)
-  const last =
-    lines.length > 0 ? toQuoted(row, await chargeOf(work, subscribed, { lines, discount: undefined, balance })) : null
+  if (asked.revoke) return toEndingQuote(ctx, row, await prepareEnding(work, row, asked.credit ?? 'none', now))
+  const end = endOfCanceled(row, now)
+  const order = await lastOrder(work, row, [])
+  const last = order ? toQuoted(row, order) : null
   return {
     ...unnamedQuote,
     appliesAt: (end === 'now' ? now : end).toISOString(),

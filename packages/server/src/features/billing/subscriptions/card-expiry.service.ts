@@ -5,6 +5,7 @@ import { type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { listGoingOn, type SubscriptionRow } from '../order/subscription.repository.ts'
+import { payLinkTo } from '../settlement/pay-link.ts'
 import { type Card, firstCardTold, listCardsTold, noteTold, notices } from './card-expiry.repository.ts'
 import { subscriberOf } from './life-mails.ts'
 
@@ -81,7 +82,12 @@ async function tell(ctx: Context, card: Card, now: Date): Promise<void> {
       id: `${template} ${card.id}`,
       ...subscriber.address,
       template,
-      data: { ...subscriber.data, lastFour: card.lastFour, validUntil: lastDayOf(card).toISOString() },
+      data: {
+        ...subscriber.data,
+        url: payLinkTo(ctx, { kind: 'card', id: paid.id }).url,
+        lastFour: card.lastFour,
+        validUntil: lastDayOf(card).toISOString(),
+      },
     })
   })
 }

@@ -315,7 +315,7 @@ async function orderNext(
     lines: [...linesOf(changed, period), ...waiting, ...waits],
     discount: discountAt(
       now?.discount && restart
-        ? { ...changed, row: { ...row, discountAppliedAt: row.discountAppliedAt ?? restart.start } }
+        ? { ...changed, row: { anchorDay, discountAppliedAt: row.discountAppliedAt ?? restart.start } }
         : changed,
       start,
     ),

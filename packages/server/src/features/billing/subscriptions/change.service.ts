@@ -8,11 +8,13 @@ import { tellStateChanged } from '../customer/customer-state.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { changeSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
+import { isByInvoice } from '../settlement/invoice.service.ts'
 import { withTaxes } from '../tax/taxes.ts'
 import { applyTarget, postChange } from './apply-change.ts'
 import { cancelAtEnd, cancelNow, previewCancel, requireCreditFits, uncancel } from './cancel.service.ts'
 import { type AskedChange, type PreparedChange, prepareChange, prepareNext } from './change-plan.ts'
 import { makeWay, requireChangeable, requireUnscheduled } from './changeable.ts'
+import { changeCollection } from './collection.service.ts'
 import { changeDiscount, previewDiscount } from './discount-change.ts'
 import { lockBoth, requireSubscription, showSubscription, tellChanged } from './locked.ts'
 import { previewPause } from './pause.service.ts'
@@ -47,7 +49,10 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
   })
 }
 
-/** Changes a subscription's product, quantity, discount or trial, or drops a change that waits; cancels it, or ends it at once. */
+/**
+ * Changes a subscription's product, quantity, discount, trial or way of collection, or drops a change that waits; cancels it,
+ * or ends it at once.
+ */
 export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   ctx,
   seller,
@@ -60,9 +65,11 @@ export const updateSubscription: BillingHandler<'updateSubscription'> = async ({
   const actorId = current?.user.id ?? null
   requireCreditFits(body)
   if (body.productId !== undefined || body.quantity !== undefined) await changeTerms(ctx, organizationId, id, body)
+  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd, body)
   else if (body.discountId !== undefined)
     await changeDiscount(ctx, { organizationId, id, actorId, wanted: body.discountId, quoteId: body.quoteId ?? null })
-  else if (body.trialEnd !== undefined) await changeTrialEnd(ctx, { organizationId, id, actorId }, body.trialEnd)
+  else if (body.collectionMethod !== undefined || body.netTermsDays !== undefined)
+    await changeCollection(ctx, { organizationId, id, actorId }, body)
   else if (body.pendingUpdate === null) await withdrawPending(ctx, organizationId, id, actorId)
   else if (body.revoke !== undefined) await cancelNow(ctx, organizationId, id, body, actorId)
   else if (body.cancelAtPeriodEnd === true) await cancelAtEnd(ctx, organizationId, id, body, actorId)
@@ -133,7 +140,8 @@ async function beginChange(
     await tellSubscription(ctx, tx, { ...subscribed, row: changed }, ['subscription.updated'])
     return undefined
   }
-  if (order && order.dueNow > 0)
+  // By invoice it applies at once, and is due by its terms.
+  if (order && order.dueNow > 0 && !isByInvoice(row))
     return beginPayment(ctx, tx, { row, target, computed: order, customer: subscribed.customer })
   const changed = await applyTarget(ctx, tx, row, target)
   await insertEntries(tx, row, plan.waits, now)

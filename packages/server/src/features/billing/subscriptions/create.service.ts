@@ -41,8 +41,8 @@ export const previewSubscription: BillingHandler<'previewSubscription'> = async 
   })
 
 /**
- * Begins a subscription without a checkout. One transaction prepares it, and begins one that is free, on trial or paid by
- * credit. Any other waits for the payment by the customer's saved card, which is charged outside of every transaction.
+ * Begins a subscription without a checkout. One transaction prepares it, and begins one that is free, on trial, paid by
+ * credit or collected by invoice. Any other waits for the payment by the customer's saved card, which is charged outside of every transaction.
  */
 export const createSubscription: BillingHandler<'createSubscription'> = async ({ ctx, seller, body }) => {
   const { organizationId } = seller
@@ -90,7 +90,9 @@ async function begin(
   const { customer, product, prices, discount, order, trial, method } = prepared
   const { organizationId, currency } = prepared.row
   const now = ctx.clock.now()
-  const isPaidNow = order.dueNow > 0
+  const { netTermsDays } = prepared
+  // By invoice it begins at once, and is due by its terms.
+  const isPaidNow = order.dueNow > 0 && netTermsDays === undefined
   if (trial) await takeTrial(tx, now, prepared.trialBuyer, null)
   const { row } = await startSubscription(ctx, tx, {
     organizationId,
@@ -105,10 +107,11 @@ async function begin(
     currency,
     checkoutId: null,
     paymentMethodId: paymentMethodId ?? method?.id ?? null,
-    customFieldData: {},
+    customFieldData: prepared.customFieldData,
     metadata: metadata satisfies Metadata,
     replacesId: null,
     trial,
+    netTermsDays,
     ...(isPaidNow && { waitsUntil: after(now, firstPaymentLife) }),
   })
   if (discount) {

@@ -105,6 +105,32 @@ describe('a subscription without a checkout', () => {
     expect(payment).toMatchObject({ status: 'succeeded', amount: 1000 })
   })
 
+  test('keeps the answers to custom fields, checked as at a checkout', async () => {
+    const { shop, customer_id } = await setUp()
+    const field = async (type: string, slug: string) =>
+      (await shop.post('/custom-fields', { type, slug, name: slug, properties: {} })).body.id
+    const attached_custom_fields = [
+      { custom_field_id: await field('text', 'team'), required: true },
+      { custom_field_id: await field('number', 'seats-wanted'), required: false },
+    ]
+    const plan = { name: 'Asking', recurring_interval: 'month', prices: [fixedPrice(1000)], attached_custom_fields }
+    const product_id = (await shop.post('/products', plan)).body.id
+    const asked = { product_id, customer_id }
+
+    const wrong = await start(shop, { ...asked, custom_field_data: { 'seats-wanted': 'many' } })
+    expect([wrong.status, wrong.body.detail.map(({ loc }: { loc: string[] }) => loc)]).toEqual([
+      422,
+      [
+        ['body', 'custom_field_data', 'team'],
+        ['body', 'custom_field_data', 'seats-wanted'],
+      ],
+    ])
+    const data = { team: 'blue', 'seats-wanted': 4 }
+    const begun = await start(shop, { ...asked, custom_field_data: { ...data, unknown: 'x' } })
+    expect(begun.body).toMatchObject({ status: 'active', custom_field_data: data })
+    expect((await ordersOf(shop, begun.body.id))[0]).toMatchObject({ custom_field_data: data })
+  })
+
   test('on trial charges its card at the end of the trial (SUB-16, SUB-25)', async () => {
     const { shop, customer_id, product_id } = await setUp()
 

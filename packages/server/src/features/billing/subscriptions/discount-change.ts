@@ -12,6 +12,7 @@ import { changeSubscription, lockSubscription, type SubscriptionRow } from '../o
 import { withTaxes } from '../tax/taxes.ts'
 import { type ChangeWork, prepareNext } from './change-plan.ts'
 import { makeWay, requireChangeable, requireUnscheduled } from './changeable.ts'
+import type { LastOrderWork } from './last-order.ts'
 import { requireSubscription, tellChanged } from './locked.ts'
 import { asQuoted, hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
@@ -48,35 +49,32 @@ type Change = {
  * (SUB-12, DIS-6). One that is removed stays redeemed.
  */
 export async function changeDiscount(ctx: Context, change: Change): Promise<void> {
-  const { organizationId, id, actorId, wanted, quoteId } = change
-  await withTaxes(ctx, 'required', (taxes) =>
-    ctx.transaction(async (tx) => {
-      const { customerId } = await requireSubscription(tx, organizationId, id)
-      await lockCustomer(tx, organizationId, { id: customerId })
-      const row = await requireSubscription(tx, organizationId, id)
-      requireChangeable(row)
-      requireUnscheduled(row)
-      const work = { ctx, db: tx, taxes }
-      const changed = await changedAsQuoted(work, row, wanted, quoteId)
-      if (wanted === null && row.discountId === null) return
-      // A discount is locked before its subscriptions.
-      if (wanted !== null) await redeem(ctx, tx, changed, wanted)
-      const locked = proven(await lockSubscription(tx, organizationId, id), 'subscriptions are never deleted')
-      if (locked.version !== row.version) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
-      await makeWay(ctx, tx, locked)
-      const { discountId, discountAppliedAt, pendingChange } = changed.row
-      const amount = netAmountOf(changed)
-      const modifiedAt = ctx.clock.now()
-      const told = await changeSubscription(tx, id, {
-        discountId,
-        discountAppliedAt,
-        amount,
-        pendingChange,
-        modifiedAt,
-      })
-      await tellChanged(ctx, tx, told, ['subscription.updated'], actorId)
-    }),
-  )
+  await withTaxes(ctx, 'required', (taxes) => ctx.transaction((tx) => setDiscount({ ctx, tx, taxes }, change)))
+}
+
+/** The same in a transaction that may go on with the customer and the subscription, which it has locked then. */
+export async function setDiscount(
+  { ctx, tx, taxes }: LastOrderWork,
+  { organizationId, id, actorId, wanted, quoteId }: Change,
+): Promise<void> {
+  const { customerId } = await requireSubscription(tx, organizationId, id)
+  await lockCustomer(tx, organizationId, { id: customerId })
+  const row = await requireSubscription(tx, organizationId, id)
+  requireChangeable(row)
+  requireUnscheduled(row)
+  const work = { ctx, db: tx, taxes }
+  const changed = await changedAsQuoted(work, row, wanted, quoteId)
+  if (wanted === null && row.discountId === null) return
+  // A discount is locked before its subscriptions.
+  if (wanted !== null) await redeem(ctx, tx, changed, wanted)
+  const locked = proven(await lockSubscription(tx, organizationId, id), 'subscriptions are never deleted')
+  if (locked.version !== row.version) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
+  await makeWay(ctx, tx, locked)
+  const { discountId, discountAppliedAt, pendingChange } = changed.row
+  const amount = netAmountOf(changed)
+  const modifiedAt = ctx.clock.now()
+  const told = await changeSubscription(tx, id, { discountId, discountAppliedAt, amount, pendingChange, modifiedAt })
+  await tellChanged(ctx, tx, told, ['subscription.updated'], actorId)
 }
 
 /** The subscription with another discount. Only a quote needs the next order, and its tax, to be computed. */

@@ -14,16 +14,23 @@ export type FailedAttempt = {
   readonly payment: Pick<PaymentRow, 'id' | 'declineReason' | 'paymentMethodId'> | undefined
 }
 
+type Following = {
+  readonly step: MailData['payment-failed']['next']['step']
+  readonly on: Date
+  /** The step of the dunning: without a payment, each mails once. */
+  readonly count: number
+}
+
 /** Tells the subscriber of a failed attempt, once for each, with the link to pay and what follows if they do nothing. */
 export async function mailFailure(
   ctx: Context,
   tx: Tx,
   { order, payment }: FailedAttempt,
-  next: { readonly step: MailData['payment-failed']['next']['step']; readonly on: Date },
+  next: Following,
 ): Promise<void> {
   if (order.buyerEmail === null) return
   await enqueueMail(ctx, tx, {
-    id: `payment-failed ${payment?.id ?? order.id}`,
+    id: `payment-failed ${payment?.id ?? `${order.id} ${next.count}`}`,
     ...addressOf(order, order.buyerEmail),
     template: 'payment-failed',
     data: {

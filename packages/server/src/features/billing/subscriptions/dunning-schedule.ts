@@ -9,6 +9,9 @@ import type { SubscriptionRow } from '../order/subscription.repository.ts'
 /** The schedule of dunnings that began before each kept its own. */
 const formerSchedule: DunningSchedule = { retryAfterDays: [2, 5, 7, 7], graceDays: 0 }
 
+/** Attempts of one order in 24 hours beside its schedule, which new default methods trigger (SUB-28). */
+export const mostUnscheduledPerDay = 10
+
 /** The schedule of a dunning that begins now: the seller's, or else the installation's. It stays with the dunning. */
 export async function scheduleOfSeller(
   { config: { billing } }: Pick<Context, 'config'>,

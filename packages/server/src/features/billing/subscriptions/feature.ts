@@ -3,6 +3,7 @@ import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
 import { sweepPeriod } from '../../../foundation/jobs.ts'
 import { createCardNoticeHandler, nextCardNotice, scheduleCardNotices } from './card-expiry.service.ts'
+import { createInvoiceHandler } from './collect-invoice.service.ts'
 import {
   createListHandler,
   createNoticeHandler,
@@ -20,6 +21,7 @@ export const feature = {
     'find-renewals': createFindHandler,
     'renew-subscriptions': createRenewHandler,
     'retry-past-due': createRetryHandler,
+    'collect-invoice': createInvoiceHandler,
     'tell-card-expiry': createCardNoticeHandler,
     'list-price-change': createListHandler,
     'tell-price-changes': createNoticeHandler,

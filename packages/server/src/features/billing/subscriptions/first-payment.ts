@@ -15,6 +15,7 @@ import {
 } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
+import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { mailReceiptOf } from '../settlement/settle-order.service.ts'
 import { subscriptionMoves } from '../states.ts'
 import { findPendingChange, settleChange } from './change.repository.ts'
@@ -70,12 +71,14 @@ export async function postFirst(
     },
     checkoutId: null,
     payment,
+    invoiced: termsOf(ctx, row),
     isTest: payment?.isTest ?? ctx.payments.forNewCheckouts.isTest,
     customFieldData,
     metadata,
   })
   const { order, documents } = posted
-  if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
+  if (order.dueAt) await sendInvoice(ctx, tx, order, documents)
+  else if (order.totalAmount > 0) await mailReceiptOf(ctx, tx, order, documents)
   await tellStateChanged(ctx, tx, organizationId, customerId)
   return posted
 }

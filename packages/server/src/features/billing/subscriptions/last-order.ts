@@ -5,6 +5,7 @@ import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { postOrder } from '../posting/post-order.service.ts'
+import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
 import { beginOffSession } from '../settlement/off-session.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import { listWaitingEntries, markEntriesBilled } from './renewal.repository.ts'
@@ -26,7 +27,7 @@ export async function billWaiting({ ctx, tx, taxes }: LastOrderWork, row: Subscr
     discount: undefined,
     balance: await balanceOf(tx, customerId, currency),
   })
-  const { order, items } = await postOrder(ctx, tx, {
+  const { order, items, documents } = await postOrder(ctx, tx, {
     organizationId,
     billingReason: 'subscription_cycle',
     computed,
@@ -43,11 +44,13 @@ export async function billWaiting({ ctx, tx, taxes }: LastOrderWork, row: Subscr
     },
     checkoutId: null,
     payment: undefined,
+    invoiced: termsOf(ctx, row),
     isTest: ctx.payments.forNewCheckouts.isTest,
     customFieldData: row.customFieldData,
     metadata: row.metadata,
   })
   await markEntriesBilled(tx, entries, items)
+  if (order.dueAt) return sendInvoice(ctx, tx, order, documents)
   const method =
     order.status === 'pending' ? await findMethodFor(tx, organizationId, customerId, row.paymentMethodId) : undefined
   if (!method) return

@@ -3,6 +3,7 @@ import type { Tx } from '../../../foundation/db/database.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { findLatestOrder } from '../order/order.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
+import { isByInvoice } from '../settlement/invoice.service.ts'
 import { addressOf, soldIn } from './dunning-mails.ts'
 
 /** Tells the subscriber that their subscription is paused, and until when. */
@@ -19,7 +20,8 @@ export async function mailResumed(ctx: Context, tx: Tx, row: SubscriptionRow): P
   const to = await subscriberOf(tx, row)
   if (!to) return
   const id = `subscription-resumed ${row.id} ${row.version}`
-  await enqueueMail(ctx, tx, { id, ...to.address, template: 'subscription-resumed', data: to.data })
+  const data = { ...to.data, paidBy: isByInvoice(row) ? 'invoice' : 'card' } as const
+  await enqueueMail(ctx, tx, { id, ...to.address, template: 'subscription-resumed', data })
 }
 
 /** Tells the subscriber that all is paid, and their subscription goes on. */

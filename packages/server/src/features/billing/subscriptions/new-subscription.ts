@@ -1,8 +1,10 @@
 import type { ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Id } from '../../../foundation/db/database.ts'
+import type { FieldAnswers } from '../../../foundation/db/tables/metadata.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
+import { checkCustomFieldData } from '../catalog/custom-field-data.ts'
 import { amountIssues, currenciesOf, currencyFor, pricesIn } from '../catalog/offered-prices.ts'
 import { changedTrial, noTrial, shownTrial } from '../catalog/trial-offer.ts'
 import { type CustomerKey, type CustomerRow, findCustomer } from '../customer/customer.repository.ts'
@@ -19,6 +21,7 @@ import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.t
 import { hasHadTrial, type TrialBuyer } from '../posting/trial-guard.service.ts'
 import { readSellersTax } from '../tax/tax-settings.ts'
 import { type ChangeWork, requireQuantity, requireSubscribable } from './change-plan.ts'
+import { askedTerms, requireInvoiceable } from './collection.service.ts'
 import { hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted } from './quoted-order.ts'
 import {
@@ -44,8 +47,11 @@ export type PreparedStart = Charged &
     /** Of its fixed price. */
     readonly quantity: number
     readonly trial: LinePeriod | undefined
+    readonly customFieldData: FieldAnswers
     readonly trialBuyer: TrialBuyer
     readonly method: MethodToCharge | undefined
+    /** The days until its invoices are due, where these collect it. */
+    readonly netTermsDays: number | undefined
     /** Whether it may charge, and its customer has no method for it. */
     readonly lacksMethod: boolean
     readonly order: ComputedOrder
@@ -88,6 +94,7 @@ export async function prepareStart(
   const now = ctx.clock.now()
   const customer = proven((await readCustomers(ctx, db, organizationId, [customerId])).get(customerId), 'it was read')
   const product = await requireSubscribable(db, organizationId, asked.productId)
+  const customFieldData = answersOf(product, asked)
   const currency = await startedCurrency(work, { organizationId, product, customer, asked })
   const prices = pricesIn(product, currency)
   const chosenAmount = chosenAmountOf(prices, asked)
@@ -107,9 +114,10 @@ export async function prepareStart(
   const offer = lasting ? trialOffer(product, asked, now) : noTrial
   const trialEnd = trialEndAt(offer, now)
   const trial = trialEnd && { start: now, end: trialEnd }
-  const trialBuyer = { organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null }
   const mayCharge = mayChargeLater({ prices, amount: fullAmountOf(items), discount })
-  const isMethodNeeded = mayCharge && (!trial || (asked.trialCardRequired ?? product.trialCardRequired))
+  const netTermsDays = askedTerms(asked)
+  const isMethodNeeded =
+    netTermsDays === undefined && mayCharge && (!trial || (asked.trialCardRequired ?? product.trialCardRequired))
   const parts = {
     row: { organizationId, currency },
     items,
@@ -122,18 +130,24 @@ export async function prepareStart(
     taxBehavior: taxBehaviorOf(prices),
   }
   const method = await startedMethod(db, { organizationId, customerId, asked })
+  const trialBuyer = {
+    ...{ organizationId, customerId, emails: [email], userId, buyerOrganizationId, card: null },
+    savedCardKey: method?.fingerprintHash,
+  }
   const orders = await ordersOf(work, parts, { trial, now, balance: await balanceOf(db, customerId, currency) })
   // Quoted orders have no times: a quote holds for a while.
   const quoted = { order: toQuoted(parts.row, orders.order), nextOrder: toQuoted(parts.row, orders.nextOrder) }
-  const inputs = { items, discountId: discount?.id, trial: trial && shownTrial(offer), ...quoted }
+  const inputs = { items, netTermsDays, discountId: discount?.id, trial: trial && shownTrial(offer), ...quoted }
   return {
     ...parts,
     ...orders,
     chosenAmount,
     quantity,
+    customFieldData,
     trial,
     trialBuyer,
     method,
+    netTermsDays,
     lacksMethod: isMethodNeeded && !method,
     key: { subject: customerId, inputHash: hashOf(inputs), asOf },
   }
@@ -142,10 +156,11 @@ export async function prepareStart(
 /** Refuses what only a look at all of it shows: a second trial, a total that no card pays, and an unknown tax. */
 export async function requireStartable(
   { ctx, db }: ChangeWork,
-  { trial, trialBuyer, order, row: { organizationId, currency } }: PreparedStart,
+  { trial, trialBuyer, order, buyer, netTermsDays, row: { organizationId, currency } }: PreparedStart,
 ): Promise<void> {
   if (trial && (await hasHadTrial(db, trialBuyer))) throw new TollgateError('TRIAL_ALREADY_REDEEMED')
   if (order.dueNow > ctx.payments.forNewCheckouts.limitsIn(currency).most) throw new TollgateError('TOTAL_TOO_LARGE')
+  if (netTermsDays !== undefined) requireInvoiceable(buyer)
   const isTaxUnknown = order.totals.taxAmount === null && ctx.tax.kind !== 'none'
   if (isTaxUnknown && (await readSellersTax(ctx, db, organizationId)).registrations.length > 0)
     throw invalid(inBody('customer_id', 'The tax depends on the billing address of the customer, who has none.'))
@@ -179,6 +194,14 @@ async function startedCurrency({ ctx, db }: ChangeWork, { organizationId, produc
   }
   const processor = ctx.payments.forNewCheckouts.name
   return currencyFor({ ctx, db, organizationId, processor }, product, customer.billingAddress?.country ?? null)
+}
+
+/** The answers to the product's custom fields, as a checkout checks them (CHK-20); a seller may leave all of them out. */
+function answersOf(product: Product, { customFieldData }: AskedStart): FieldAnswers {
+  if (customFieldData === undefined) return {}
+  const { data, issues } = checkCustomFieldData(product.attachedCustomFields, customFieldData, true)
+  if (issues.length > 0) throw invalid(...issues)
+  return data
 }
 
 /** What the customer pays of a price that lets them choose; refuses an amount that is missing, or out of its bounds. */
@@ -243,7 +266,7 @@ async function ordersOf(
   const discountAppliedAt = order.totals.discountAmount > 0 ? now : null
   const nextOrder = await chargeOf(work, parts, {
     lines: linesOf(parts, next),
-    discount: discountAt({ discount, row: { discountAppliedAt } }, next.start),
+    discount: discountAt({ discount, row: { discountAppliedAt, anchorDay } }, next.start),
     balance: order.balance.after,
   })
   return { order, nextOrder }

@@ -18,6 +18,7 @@ import { hasEnded, requireUnscheduled } from './changeable.ts'
 import { lockBoth, showSubscription, tellChanged } from './locked.ts'
 import { pause, resume } from './pause.ts'
 import { creditLines } from './period-credit.ts'
+import { asQuoted, hashOf, type QuoteKey, quoteOf } from './quote.ts'
 import { type Quote, toQuoted, unnamedQuote } from './quoted-order.ts'
 import { listWaitingEntries } from './renewal.repository.ts'
 import { chargeOf, discountAt, lineOfEntry, linesOf, readSubscribed, type Subscribed } from './subscribed.ts'
@@ -42,8 +43,13 @@ export const pauseSubscription: BillingHandler<'pauseSubscription'> = async ({
         const changes = { pauseAtPeriodEnd: true, resumesAt, modifiedAt: ctx.clock.now() }
         return tellChanged(ctx, tx, await changeSubscription(tx, row.id, changes), ['subscription.updated'], actorId)
       }
-      const subscribed = await readSubscribed(ctx, tx, row)
-      const computed = await creditOrder({ ctx, db: tx, taxes }, subscribed, body)
+      const work = { ctx, db: tx, taxes }
+      const { subscribed, order: computed } = await asQuoted(
+        ctx,
+        { quoteId: body.quoteId ?? null, subject: row.id },
+        (asOf) => preparePause(work, row, body, asOf),
+        (prepared) => toPauseQuote(work, row, body, prepared),
+      )
       await pause(ctx, tx, row, resumesAt, actorId)
       if (computed) await postChange(ctx, tx, subscribed, { id: newUuid(), computed, isDiscounted: false }, undefined)
     }),
@@ -87,16 +93,37 @@ async function requirePausable(db: Db | Tx, row: SubscriptionRow, body: AskedPau
 /** Whether a payment that is under way decides what the subscription is: of a change, or of the running period. */
 async function isBeingPaid(db: Db, row: SubscriptionRow, { at }: AskedPause): Promise<boolean> {
   if (await findPendingChange(db, row.id)) return true
-  return at === 'now' && (await listOpenOrders(db, row)).length > 0
+  // An open invoice is paid in its own time, and stays as it is.
+  return at === 'now' && (await listOpenOrders(db, row)).some(({ dueAt }) => dueAt === null)
 }
 
-/** The order that gives back what the customer asked for; undefined where that is nothing. */
+/** A pause with the order that gives back what the customer asked for, if that is anything. */
+type PreparedPause = {
+  readonly subscribed: Subscribed
+  readonly order: ComputedOrder | undefined
+  readonly key: QuoteKey
+}
+
+async function preparePause(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  asked: AskedPause,
+  asOf: Date,
+): Promise<PreparedPause> {
+  const subscribed = await readSubscribed(work.ctx, work.db, row)
+  const order = await creditOrder(work, subscribed, asked, asOf)
+  const { at, credit = 'none', resumesAt = null } = asked
+  const inputs = { version: row.version, at, credit, resumesAt, order: order ? toQuoted(row, order) : null }
+  return { subscribed, order, key: { subject: row.id, inputHash: hashOf(inputs), asOf } }
+}
+
 async function creditOrder(
   work: ChangeWork,
   subscribed: Subscribed,
   { at, credit = 'none' }: AskedPause,
+  asOf: Date,
 ): Promise<ComputedOrder | undefined> {
-  const lines = at === 'now' ? await creditLines(work.db, subscribed, credit, work.ctx.clock.now()) : []
+  const lines = at === 'now' ? await creditLines(work.db, subscribed, credit, asOf) : []
   if (lines.length === 0) return undefined
   const balance = await balanceOf(work.db, subscribed.row.customerId, subscribed.row.currency)
   return chargeOf(work, subscribed, { lines, discount: undefined, balance })
@@ -104,15 +131,22 @@ async function creditOrder(
 
 /** Shows what a pause gives back, and the order with which the subscription resumes where that is known. */
 export async function previewPause(work: ChangeWork, row: SubscriptionRow, asked: AskedPause): Promise<Quote> {
-  const { ctx, db } = work
-  const now = ctx.clock.now()
-  const resumesAt = await requirePausable(db, row, asked, now)
-  const subscribed = await readSubscribed(ctx, db, row)
-  const order = await creditOrder(work, subscribed, asked)
+  const now = work.ctx.clock.now()
+  await requirePausable(work.db, row, asked, now)
+  return toPauseQuote(work, row, asked, await preparePause(work, row, asked, now))
+}
+
+async function toPauseQuote(
+  work: ChangeWork,
+  row: SubscriptionRow,
+  { at, resumesAt }: AskedPause,
+  { subscribed, order, key }: PreparedPause,
+): Promise<Quote> {
   const next = resumesAt && (await resumptionOrder(work, subscribed, resumesAt, order))
-  const begins = asked.at === 'now' ? now : proven(row.currentPeriodEnd, 'it is active')
+  const begins = at === 'now' ? key.asOf : proven(row.currentPeriodEnd, 'it is active')
   return {
-    ...unnamedQuote,
+    // A pause to come changes no amount.
+    ...(at === 'now' ? quoteOf(work.ctx, key) : unnamedQuote),
     appliesAt: begins.toISOString(),
     order: order ? toQuoted(row, order) : null,
     nextOrder: next ? toQuoted(row, next) : null,

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { balanceOf } from '../order/balance.repository.ts'
 import { ordersOfSubscription as ordersOf } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { setCard } from '../testing/subscribers.ts'
 import { pass } from '../testing/time.ts'
 
 let server: TestServer
@@ -147,6 +148,20 @@ describe('a pause', () => {
     expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ due_amount: preview.body.next_order.due_amount })
   })
 
+  test('gives back exactly what its quote shows, for as long as the quote holds', async () => {
+    const { shop, id, customerId } = await subscribed()
+    await pass(server, days(10))
+    const asked = { at: 'now', credit: 'prorated' }
+    const { body: quote } = await shop.post(`/subscriptions/${id}/preview`, { pause: asked })
+    server.clock.advance(600_000)
+
+    const other = await shop.post(`/subscriptions/${id}/pause`, { ...asked, credit: 'full', quote_id: quote.id })
+    expect([other.status, other.body.error, other.body.quote.order.total_amount]).toEqual([409, 'QuoteChanged', -1000])
+    await pause(shop, id, { ...asked, quote_id: quote.id })
+
+    expect(await creditOf(customerId)).toBe(-quote.order.total_amount)
+  })
+
   test('after a larger plan was paid gives back no more than the period has brought in', async () => {
     const { shop, id, customerId, business } = await subscribed()
     await pass(server, days(15))
@@ -209,6 +224,27 @@ describe('a pause', () => {
 
     expect(pauses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     expect(resumptions.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(await ordersOf(shop, id)).toHaveLength(2)
+  })
+
+  test('for the end of the period stays where its charge fails meanwhile: the retries go on, and then it begins', async () => {
+    const { shop, id } = await subscribed({ card: 'renewal_decline' })
+    const { sandbox } = ctx().payments
+    const { charge } = sandbox
+    const late = vi.spyOn(sandbox, 'charge').mockImplementationOnce(async (asked) => {
+      expect((await pause(shop, id, { at: 'period_end' })).status).toBe(200)
+      return charge(asked)
+    })
+    await pass(server, days(32))
+    late.mockRestore()
+    expect(await read(shop, id)).toMatchObject({ status: 'past_due', pause_at_period_end: true, paused_at: null })
+
+    await setCard(server, shop, 'success')
+    await pass(server, days(3))
+    const paid = await read(shop, id)
+    expect(paid).toMatchObject({ status: 'active', pause_at_period_end: true })
+    await pass(server, days(40))
+    expect(await read(shop, id)).toMatchObject({ status: 'unpaid', paused_at: paid.current_period_end })
     expect(await ordersOf(shop, id)).toHaveLength(2)
   })
 
@@ -281,6 +317,23 @@ describe('a cancellation at once', () => {
     expect(await creditOf(customerId)).toBe(amount)
     expect(preview.body.order?.total_amount ?? 0).toBe(-amount || 0)
     expect(preview.body.next_order).toBeNull()
+  })
+
+  test('credits exactly what its quote shows, which holds for a while and for this subscription', async () => {
+    const { shop, id, customerId } = await subscribed()
+    await pass(server, days(10))
+    const asked = { revoke: true, credit: 'prorated' }
+    const { body: old } = await shop.post(`/subscriptions/${id}/preview`, asked)
+    server.clock.advance(3_600_000)
+    const late = await shop.patch(`/subscriptions/${id}`, { ...asked, quote_id: old.id })
+    expect([late.status, late.body.error]).toEqual([409, 'QuoteChanged'])
+
+    const { quote } = late.body
+    server.clock.advance(600_000)
+    expect((await shop.patch(`/subscriptions/${id}`, { ...asked, quote_id: quote.id })).body.status).toBe('canceled')
+
+    expect(await creditOf(customerId)).toBe(-quote.order.total_amount)
+    expect(quote.order.total_amount).toBeGreaterThan(old.order.total_amount)
   })
 
   test('gives no credit where the period is not paid, nor at the end of the period', async () => {

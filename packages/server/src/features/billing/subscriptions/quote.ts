@@ -45,14 +45,14 @@ export async function asQuoted<Prepared extends { readonly key: QuoteKey }>(
   ctx: Context,
   { quoteId, subject }: Asked,
   prepare: (asOf: Date) => Promise<Prepared>,
-  toQuote: (prepared: Prepared) => object,
+  toQuote: (prepared: Prepared) => object | Promise<object>,
 ): Promise<Prepared> {
   const now = ctx.clock.now()
   if (quoteId === null) return prepare(now)
   const quoted = quoteIn(ctx, quoteId, subject)
   const prepared = quoted && (await prepare(quoted.asOf))
   if (prepared && prepared.key.inputHash === quoted.inputHash) return prepared
-  throw new TollgateError('QUOTE_CHANGED', { extra: { quote: toQuote(await prepare(now)) } })
+  throw new TollgateError('QUOTE_CHANGED', { extra: { quote: await toQuote(await prepare(now)) } })
 }
 
 /** The key in a quote's id; undefined for an id that this server has not given, for another subject, or an old one. */

@@ -67,6 +67,19 @@ describe('the reminder of a renewal', () => {
     expect(await remindersTo(email)).toHaveLength(2)
   })
 
+  test('of a trial comes to a subscriber whose seller began it', async () => {
+    const shop = await createShop(server)
+    const email = `reader${++buyers}@example.com`
+    const { body: customer } = await shop.post('/customers', { email, name: 'Ada', billing_address: { country: 'DE' } })
+    const product_id = await shop.product([fixedPrice(900)], 'month', 'Team')
+    const trial = { trial_interval: 'day', trial_interval_count: 14, trial_card_required: false }
+    const { body } = await shop.post('/subscriptions', { product_id, customer_id: customer.id, ...trial })
+    expect(body.status).toBe('trialing')
+    await pass(server, days(12))
+    const subjects = (await server.mailsTo(email)).map(({ subject }) => subject)
+    expect(subjects).toEqual([expect.stringContaining('Your free trial at')])
+  })
+
   test('comes to a subscriber whose seller began the subscription, and whose card paid for it', async () => {
     const { shop, email, id: former } = await subscribed({ interval: 'month' })
     const { customer_id } = await subscription(shop, former)

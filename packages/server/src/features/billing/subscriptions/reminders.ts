@@ -5,6 +5,7 @@ import { findMethodFor } from '../customer/payment-method.repository.ts'
 import { findLatestOrder } from '../order/order.repository.ts'
 import { type SubscriptionRow, setNextAction } from '../order/subscription.repository.ts'
 import { nextRenewalAction } from '../posting/next-action.ts'
+import { isByInvoice } from '../settlement/invoice.service.ts'
 import { payLinkTo } from '../settlement/pay-link.ts'
 import type { Taxes } from '../tax/taxes.ts'
 import { prepareNext } from './change-plan.ts'
@@ -55,14 +56,14 @@ async function mailReminder(
   if (!isTrial && dueNow === 0 && amount === 0) return
   const method = await findMethodFor(tx, organizationId, customerId, row.paymentMethodId)
   const address = addressOf(order, order.buyerEmail)
-  const renewalStep = dueNow === 0 ? 'free' : method ? 'card' : 'noCard'
+  const renewalStep = dueNow === 0 ? 'free' : isByInvoice(row) ? 'invoice' : method ? 'card' : 'noCard'
   const data = { ...soldIn(order), currency: order.currency, totalAmount: dueNow, renewalStep } as const
   if (isTrial)
     return enqueueMail(ctx, tx, {
       id: `trial-ending ${id} ${end.toISOString()}`,
       ...address,
       template: 'trial-ending',
-      data: { ...data, url: payLinkTo(ctx, { kind: 'order', id: order.id }).url, endsOn: end.toISOString() },
+      data: { ...data, url: payLinkTo(ctx, { kind: 'card', id }).url, endsOn: end.toISOString() },
     })
   await enqueueMail(ctx, tx, {
     id: `renewal-reminder ${id} ${end.toISOString()} ${row.nextActionAt?.toISOString()}`,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -76,6 +77,9 @@ export function listDue(
 
 /** The lines of changes that wait for a subscription's next order. */
 export const listWaitingEntries = (db: Db, subscriptionId: Id<'subscription'>): Promise<BillingEntryRow[]> =>
+  waitingOf(db, { subscriptionId })
+
+const waitingOf = prepare((db, { subscriptionId }: { subscriptionId: Id<'subscription'> }) =>
   db
     .selectFrom('billingEntry')
     .selectAll()
@@ -83,8 +87,8 @@ export const listWaitingEntries = (db: Db, subscriptionId: Id<'subscription'>): 
     .where('orderItemId', 'is', null)
     .orderBy('createdAt')
     .orderBy('position')
-    .orderBy('id')
-    .execute()
+    .orderBy('id'),
+)
 
 /** Keeps the lines of a change for the next order of the subscription (SUB-8). */
 export async function insertEntries(

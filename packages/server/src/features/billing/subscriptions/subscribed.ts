@@ -95,10 +95,15 @@ export function buyerOf(customer: Customer, latest: OrderRow | undefined): Order
 
 /** The discount of the period that begins at `start`; undefined where there is none, or none any more (SUB-11). */
 export const discountAt = (
-  { discount, row }: Pick<Subscribed, 'discount'> & { readonly row: Pick<SubscriptionRow, 'discountAppliedAt'> },
+  {
+    discount,
+    row,
+  }: Pick<Subscribed, 'discount'> & { readonly row: Pick<SubscriptionRow, 'discountAppliedAt' | 'anchorDay'> },
   start: Date,
 ): DiscountRow | undefined =>
-  discount && discountHolds({ ...discount, appliedAt: row.discountAppliedAt }, start) ? discount : undefined
+  discount && discountHolds({ ...discount, appliedAt: row.discountAppliedAt, anchorDay: row.anchorDay }, start)
+    ? discount
+    : undefined
 
 /** The lines that a subscription charges for a period; usage has none here. */
 export const linesOf = ({ items, product }: Pick<Subscribed, 'items' | 'product'>, period: LinePeriod): OrderLine[] =>

@@ -137,6 +137,35 @@ describe('a trial', () => {
     expect([again.status, again.body.detail[0].loc]).toEqual([422, ['body', 'trial_end']])
   })
 
+  test('ends together with a new discount, which its first period has, or does neither', async () => {
+    const { shop, id } = await onTrial()
+    const half = await shop.discount({ name: 'Half', type: 'percentage', basis_points: 5000, duration: 'once' })
+    const refused = await shop.patch(`/subscriptions/${id}`, { trial_end: inDays(-1), discount_id: half.id })
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'trial_end']])
+    expect(await subscription(shop, id)).toMatchObject({ status: 'trialing', discount_id: null })
+
+    const ended = await shop.patch(`/subscriptions/${id}`, { trial_end: 'now', discount_id: half.id })
+    await ctx().jobs.runDue()
+    expect(ended.body).toMatchObject({ status: 'active', discount_id: half.id })
+    const first = (await ordersOf(shop, id)).find(({ billing_reason }) => billing_reason === 'subscription_cycle')
+    expect(first).toMatchObject({ discount_amount: 500, total_amount: 500, status: 'paid' })
+
+    const several = await shop.patch(`/subscriptions/${id}`, { cancel_at_period_end: true, discount_id: null })
+    expect([several.status, several.body.detail[0].loc]).toEqual([422, ['body', 'cancel_at_period_end']])
+    const none = await shop.patch(`/subscriptions/${id}`, {})
+    expect(none.status).toBe(422)
+  })
+
+  test('moves its end together with a discount', async () => {
+    const { shop, id } = await onTrial()
+    const half = await shop.discount({ name: 'Half', type: 'percentage', basis_points: 5000, duration: 'once' })
+    const end = inDays(3)
+    const { body } = await shop.patch(`/subscriptions/${id}`, { trial_end: end, discount_id: half.id })
+    expect(body).toMatchObject({ status: 'trialing', trial_end: end, discount_id: half.id })
+    await pass(server, days(4))
+    expect((await ordersOf(shop, id)).at(-1)).toMatchObject({ discount_amount: 500 })
+  })
+
   test('bills nothing for a change of product, and its discount counts from the first paid period (SUB-25)', async () => {
     const { shop, product } = await shopWithTrial()
     const { code } = await shop.discount({ basis_points: 5000, duration: 'once' })
@@ -267,6 +296,21 @@ describe('one trial for each buyer', () => {
     expect(await shop.confirm(await shop.checkout(product), { confirmation_token_id: await token() })).toMatchObject(
       refusal,
     )
+  })
+
+  test('by the saved card of another customer, for whom their seller begins it', async () => {
+    const { shop, product } = await shopWithTrial()
+    const expiry = { month: 6, year: 2032 }
+    const token = () => ctx().payments.sandbox.createConfirmationToken('success', expiry)
+    await shop.buy(product, { confirmation_token_id: await token() })
+    const other = await shop.product([fixedPrice(100)], 'month', 'Other')
+    const { order } = await shop.buy(other, { confirmation_token_id: await token() })
+    await shop.delete(`/subscriptions/${order.subscription_id}`)
+    const asked = { product_id: product, customer_id: order.customer_id }
+
+    expect((await shop.post('/subscriptions/preview', asked)).body.error).toBe('TrialAlreadyRedeemed')
+    expect((await shop.post('/subscriptions', asked)).body.error).toBe('TrialAlreadyRedeemed')
+    expect((await shop.post('/subscriptions', { ...asked, allow_trial: false })).body.status).toBe('active')
   })
 
   test('of two confirmations at once, one begins a trial', async () => {

@@ -107,9 +107,11 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
         `${order.id} is of no subscription`,
       )
   }
-  for (const { id, checkoutId } of subscriptions)
+  for (const { id, checkoutId, status } of subscriptions)
     check(
-      checkouts.some((row) => row.id === checkoutId && row.status === 'succeeded'),
+      checkoutId === null
+        ? status.startsWith('incomplete') || orders.some(({ subscriptionId }) => subscriptionId === id)
+        : checkouts.some((row) => row.id === checkoutId && row.status === 'succeeded'),
       `subscription ${id} of nothing`,
     )
   for (const { id, redemptionsCount } of discounts) {

@@ -1,4 +1,5 @@
 import { days } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import type { TestAnswer, TestServer } from '../../../testing.ts'
 import { ordersOfSubscription } from './orders.ts'
@@ -62,4 +63,55 @@ export async function cardholder(server: TestServer, shop: Shop, given: object =
   await shop.delete(`/subscriptions/${order.subscription_id}`)
   server.clock.advance(1000)
   return order.customer_id
+}
+
+/** Rows of one statement. */
+const copiesAtOnce = 100
+
+/**
+ * Copies the database's only subscriber, with card and subscription but without orders: thousands are made in a moment.
+ * Returns the ids of the copies.
+ */
+export async function copySubscribers(
+  { db, transaction }: Pick<Context, 'db' | 'transaction'>,
+  count: number,
+): Promise<{ readonly customerId: string; readonly subscriptionId: string }[]> {
+  const [subscription, item, customer, method] = [
+    await db.selectFrom('subscription').selectAll().executeTakeFirstOrThrow(),
+    await db.selectFrom('subscriptionItem').selectAll().executeTakeFirstOrThrow(),
+    await db.selectFrom('customer').selectAll().executeTakeFirstOrThrow(),
+    await db.selectFrom('paymentMethod').selectAll().executeTakeFirstOrThrow(),
+  ]
+  const copies = Array.from({ length: count }, (_, at) => ({
+    email: `copy-${at}@example.com`,
+    customerId: newUuid(),
+    paymentMethodId: newUuid(),
+    subscriptionId: newUuid(),
+  }))
+  for (let made = 0; made < count; made += copiesAtOnce) {
+    const some = copies.slice(made, made + copiesAtOnce)
+    const customers = some.map(({ customerId: id, email }) => ({
+      ...customer,
+      id,
+      email,
+      emailKey: email,
+      soleEmailKey: email,
+    }))
+    const methods = some.map(({ paymentMethodId: id, customerId }) => ({ ...method, id, customerId }))
+    const subscriptions = some.map(({ subscriptionId: id, customerId, paymentMethodId }) => ({
+      ...subscription,
+      id,
+      customerId,
+      paymentMethodId,
+      checkoutId: null,
+    }))
+    const items = some.map(({ subscriptionId }) => ({ ...item, id: newUuid(), subscriptionId }))
+    await transaction(async (tx) => {
+      await tx.insertInto('customer').values(customers).execute()
+      await tx.insertInto('paymentMethod').values(methods).execute()
+      await tx.insertInto('subscription').values(subscriptions).execute()
+      await tx.insertInto('subscriptionItem').values(items).execute()
+    })
+  }
+  return copies
 }

@@ -14,6 +14,25 @@ type Endpoint = { readonly id: Id<'webhookEndpoint'>; readonly organizationId: I
 export const endpointJob = ({ id, organizationId }: Endpoint) =>
   ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
 
+type Listeners = Awaited<ReturnType<typeof listListeners>>
+
+/** What a transaction has read of the endpoints of an organization before its events. */
+const foreseen = new WeakMap<Tx, Map<string, Listeners>>()
+
+/** Reads the endpoints that events of an organization will concern, before the transaction takes a lock that others wait for. */
+export async function foreseeEvents(tx: Tx, organizationId: Id<'organization'>): Promise<void> {
+  const known = foreseen.get(tx) ?? new Map<string, Listeners>()
+  foreseen.set(tx, known)
+  if (!known.has(organizationId)) known.set(organizationId, await listListeners(tx, [organizationId]))
+}
+
+async function listenersTo(tx: Tx, organizationIds: readonly Id<'organization'>[]): Promise<Listeners> {
+  const [only, ...others] = new Set(organizationIds)
+  if (only === undefined) return listInstallationListeners(tx)
+  const known = others.length === 0 ? foreseen.get(tx)?.get(only) : undefined
+  return known ?? listListeners(tx, [only, ...others])
+}
+
 /**
  * Writes a message for every endpoint subscribed to an event of the transaction, and queues the jobs that send them.
  * All of it commits or rolls back with the change (WH-10). Call it last in the transaction.
@@ -22,9 +41,7 @@ export async function tellEndpoints(tx: Tx, all: readonly EventRow[]): Promise<v
   const events = all.filter(({ type }) => isWebhookType(type))
   if (events.length === 0) return
   const concerned = events.flatMap(({ merchantId, organizationId }) => merchantId ?? organizationId ?? [])
-  const listeners = await (concerned.length === 0
-    ? listInstallationListeners(tx)
-    : listListeners(tx, [...new Set(concerned)]))
+  const listeners = await listenersTo(tx, concerned)
   if (listeners.length === 0) return
 
   const heard = events.map((event) => ({ event, by: listeners.filter((listener) => isFor(listener, event)) }))

@@ -2,7 +2,7 @@ import { isBillingServed } from '../../../foundation/config/config.ts'
 import type { Feature } from '../../../foundation/http/feature.ts'
 import { forgottenBefore } from '../events.ts'
 import { createWebhookHandler } from './deliver.service.ts'
-import { tellEndpoints } from './fan-out.service.ts'
+import { foreseeEvents, tellEndpoints } from './fan-out.service.ts'
 import { sendSkippedBefore } from './skipped-before.service.ts'
 import { forgetDeliveries } from './webhook.service.ts'
 import { sealedFor } from './webhook-view.ts'
@@ -17,5 +17,6 @@ export const feature = {
     await sendSkippedBefore(ctx, now)
     await forgetDeliveries(ctx, forgottenBefore(ctx, now))
   },
+  beforeEvents: foreseeEvents,
   onEvents: tellEndpoints,
 } as const satisfies Feature

@@ -28,8 +28,10 @@ import { dunning } from './0026-dunning.ts'
 import { paymentMethods } from './0027-payment-methods.ts'
 import { subscriptionRedemptions } from './0028-subscription-redemptions.ts'
 import { recurringRevenue } from './0029-recurring-revenue.ts'
+import { invoiceCollection } from './0031-invoice-collection.ts'
 import { subscriptionTerms } from './0032-subscription-terms.ts'
 import { priceChanges } from './0033-price-changes.ts'
+import { cardFingerprints } from './0034-card-fingerprints.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they run: by the number in their names. */
@@ -63,6 +65,8 @@ export const migrations: readonly Migration[] = [
   paymentMethods,
   subscriptionRedemptions,
   recurringRevenue,
+  invoiceCollection,
   subscriptionTerms,
   priceChanges,
+  cardFingerprints,
 ]

@@ -48,6 +48,8 @@ export const customerTables = {
     processorReference: text(),
     /** SHA-256 of the same, so that each card is stored once. */
     referenceHash: text(),
+    /** The key of its card's trial (`trialRedemption`), the same for every buyer who pays with it; null if unknown. */
+    fingerprintHash: nullable(text()),
     type: text(),
     brand: text(),
     lastFour: text(),

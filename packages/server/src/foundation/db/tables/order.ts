@@ -1,6 +1,7 @@
 import {
   billingReasons,
   cancellationReasons,
+  collectionMethods,
   disputeStatuses,
   documentKinds,
   orderStatuses,
@@ -107,6 +108,10 @@ export const orderTables = {
     dunningStep: defaulted(integer()),
     /** The retries and the grace of the present dunning, as they were when it began; null before that. */
     dunningSchedule: nullable(json<DunningSchedule>()),
+    /** By the saved card, or by invoices that are due by terms. */
+    collectionMethod: defaulted(oneOf(collectionMethods)),
+    /** Days until an invoice is due; null where the saved card pays. */
+    netTermsDays: nullable(integer()),
     amount: integer(),
     /** How many units of its fixed price each period charges. */
     quantity: defaulted(integer()),
@@ -238,6 +243,10 @@ export const orderTables = {
     snapshot: json<OrderSnapshot>(),
     customFieldData: json<FieldAnswers>(),
     metadata: json<Metadata>(),
+    /** When it is due, where it is collected by invoice; null where the saved card is charged. */
+    dueAt: nullable(time()),
+    /** Which notice of its due date was the last: see `collect-invoice.service.ts`. */
+    dueNotice: defaulted(integer()),
     paidAt: nullable(time()),
     voidedAt: nullable(time()),
     /** Why its seller voided it. */

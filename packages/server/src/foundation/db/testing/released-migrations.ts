@@ -29,6 +29,8 @@ export const releasedMigrations = [
   '0027-payment-methods',
   '0028-subscription-redemptions',
   '0029-recurring-revenue',
+  '0031-invoice-collection',
   '0032-subscription-terms',
   '0033-price-changes',
+  '0034-card-fingerprints',
 ]

@@ -30,13 +30,20 @@ const dispute: MailData['dispute'] = {
   answerUntil: '2026-11-29T04:18:00.000Z',
   isTest: true,
 }
-const sold: MailData['subscription-resumed'] = {
+const sold: MailData['subscription-recovered'] = {
   name: 'Ada Lovelace',
   organizationName: 'Analytical Engines',
   productName: 'Pro',
   isTest: true,
 }
 const renewal: MailData['subscription-ended'] = { ...sold, currency: 'usd', totalAmount: 153_000 }
+
+const invoice: MailData['invoice-due'] = {
+  ...renewal,
+  url,
+  documentNumber: 'ACME-000123',
+  dueOn: '2026-12-24T09:00:00.000Z',
+}
 
 /** Each mail with the data of an ordinary case. */
 export const mailSamples: { readonly [Template in MailTemplate]: MailData[Template] } = {
@@ -99,16 +106,19 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
     declined: 'funds',
     next: { step: 'retry', on: '2026-11-27T09:00:00.000Z' },
   },
+  'invoice-issued': invoice,
+  'invoice-due': invoice,
+  'invoice-overdue': { ...invoice, overdue: { step: 'reminder', on: '2026-12-27T09:00:00.000Z' } },
   'trial-ending': { ...renewal, url, endsOn: '2026-11-27T09:00:00.000Z', renewalStep: 'card' },
   'trial-ended': { ...renewal, url, endsOn: '2026-12-18T09:00:00.000Z' },
   'subscription-ended': renewal,
   'subscription-recovered': sold,
   'subscription-paused': { ...sold, resumesOn: '2026-12-24T09:00:00.000Z' },
-  'subscription-resumed': sold,
+  'subscription-resumed': { ...sold, paidBy: 'card' },
   'renewal-reminder': { ...renewal, renewsOn: '2026-12-24T09:00:00.000Z', renewalStep: 'card' },
   'price-change': { ...renewal, renewsOn: '2026-12-24T09:00:00.000Z', beforeAmount: 120_000 },
-  'card-expiring': { ...sold, lastFour: '4242', validUntil: '2026-12-31T00:00:00.000Z' },
-  'card-expired': { ...sold, lastFour: '4242', validUntil: '2026-10-31T00:00:00.000Z' },
+  'card-expiring': { ...sold, url, lastFour: '4242', validUntil: '2026-12-31T00:00:00.000Z' },
+  'card-expired': { ...sold, url, lastFour: '4242', validUntil: '2026-10-31T00:00:00.000Z' },
   'webhook-disabled': {
     name: 'Ada Lovelace',
     organizationName: 'Analytical Engines',

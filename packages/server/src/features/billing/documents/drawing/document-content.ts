@@ -38,8 +38,11 @@ export type DocumentContent = {
    * documents lack this member.
    */
   readonly suppliedAt?: string
-  /** When the money reached the seller, or went back to the buyer. */
+  /** When the money reached the seller, or went back to the buyer; of an open invoice, the date of its order. */
   readonly paidAt: string
+  /** Of an invoice that was issued before its payment: when it is due, and the page to pay it at. */
+  readonly dueAt?: string
+  readonly payUrl?: string
   readonly currency: string
   /** `name` is the display name; `legalName` is the legal entity, if the seller has given one. */
   readonly seller: Party & {

@@ -30,16 +30,25 @@ export function drawHead(sheet: Sheet): void {
   sheet.y += highest + 14
 }
 
-/** The one green sign: the money has reached its destination. A void credit note has none: its money has come back. */
+/**
+ * The one green sign: the money has reached its destination. A void credit note has none, because its money has come
+ * back, and neither has an invoice that is still to be paid.
+ */
 function drawStatus(sheet: Sheet): void {
   const { content, words: say } = sheet
   const { kind, paidAt, voidedAt, cancels } = content
+  const dueAt = kind === 'invoice' ? content.dueAt : undefined
   const back = cancels ? say.canceledOn : say.refundedOn
-  const label = voidedAt ? say.voidSince : kind === 'credit_note' ? back : say.paidOn
-  const text = `${label} ${sheet.day(voidedAt ?? paidAt)}`
-  const style: Style = { size: 9.5, strong: true, colour: voidedAt ? colours.warnInk : colours.ok, align: 'right' }
+  const label = voidedAt ? say.voidSince : kind === 'credit_note' ? back : dueAt ? say.dueOn : say.paidOn
+  const text = `${label} ${sheet.day(voidedAt ?? dueAt ?? paidAt)}`
+  const style: Style = {
+    size: 9.5,
+    strong: true,
+    colour: voidedAt ? colours.warnInk : dueAt ? colours.ink : colours.ok,
+    align: 'right',
+  }
   sheet.write(text, side + inner / 2, sheet.y, inner / 2, style)
-  if (voidedAt) return
+  if (voidedAt || dueAt) return
   const left = page.width - side - Math.min(inner / 2, sheet.pdf.widthOfString(text)) - 11
   sheet.decorate((pdf) => pdf.circle(left, sheet.y + 7, 3.2).fill(colours.ok))
 }

@@ -7,12 +7,28 @@ const ownNote: Style = { size: 8.5, colour: colours.quiet, lines: 30 }
 /** The notes: texts that the law requires, the seller's own text, and other facts for the reader. */
 export function drawNotes(sheet: Sheet): void {
   const { content, words: say } = sheet
+  if (content.kind === 'invoice' && content.dueAt) drawHowToPay(sheet, content.dueAt)
   if (content.voidedAt !== undefined) drawNote(sheet, say.voidNote)
   if (content.tax?.treatment === 'reverse_charge') drawNote(sheet, say.reverseCharge)
   if (content.tax?.treatment === 'exempt') drawNote(sheet, say.exempt)
   if (content.seller.note) drawNote(sheet, content.seller.note, ownNote)
   if (sheet.hasNumbered) drawNote(sheet, say.numbered)
   if (content.isTest) drawNote(sheet, say.testMode, { strong: true, colour: colours.warnInk })
+}
+
+/** Until when an open invoice is to be paid, and the link to pay it by card. */
+function drawHowToPay(sheet: Sheet, dueAt: string): void {
+  const { content, words: say } = sheet
+  const reference = fill(say.payUntil, { date: sheet.day(dueAt), number: content.number })
+  drawNote(sheet, reference)
+  if (!content.payUrl) return
+  const style: Style = { strong: true }
+  const height = sheet.heightOf(say.payOnline, inner, style)
+  const width = sheet.pdf.widthOfString(say.payOnline)
+  sheet.makeRoom(height)
+  sheet.pdf.link(side, sheet.y, width, height, content.payUrl)
+  sheet.line(sheet.y + height - 2, { width, colour: colours.ink })
+  drawNote(sheet, say.payOnline, style)
 }
 
 function drawNote(sheet: Sheet, text: string, style: Style = {}): void {

@@ -34,7 +34,7 @@ export function drawSums(sheet: Sheet): void {
     const due = content.totalAmount + content.balanceAmount
     for (const [name, amount] of [
       [label, content.balanceAmount],
-      [say.paid, Math.max(0, due)],
+      [content.dueAt ? say.due : say.paid, Math.max(0, due)],
     ] as const) {
       const height = sheet.heightOf(name, labels)
       sheet.write(name, x, sheet.y, labels, { colour: colours.quiet })
