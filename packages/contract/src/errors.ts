@@ -382,7 +382,7 @@ export const errors = {
   },
   PRICE_CHANGE_BEGUN: {
     status: 409,
-    message: 'The change of price has begun, or is canceled.',
+    message: 'The change of price has begun, is done, or is canceled.',
     code: 'PriceChangeBegun',
   },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },

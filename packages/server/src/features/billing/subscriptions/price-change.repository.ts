@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, readPage, whereOneOf } from '../list.repository.ts'
+import { skipNotices } from '../order/price-notice.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { billableStatuses } from '../states.ts'
 
@@ -128,16 +129,10 @@ export function listConcerned(
 /** Plans notices. A subscription waits for one change at a time: the later one counts. */
 export async function insertNotices(tx: Tx, rows: readonly Insertable<Tables['priceChangeNotice']>[]): Promise<void> {
   if (rows.length === 0) return
-  await tx
-    .updateTable('priceChangeNotice')
-    .set({ status: 'skipped' })
-    .where(
-      'subscriptionId',
-      'in',
-      rows.map(({ subscriptionId }) => subscriptionId),
-    )
-    .where('status', 'in', ['planned', 'noticed'])
-    .execute()
+  await skipNotices(
+    tx,
+    rows.map(({ subscriptionId }) => subscriptionId),
+  )
   await tx.insertInto('priceChangeNotice').values(rows).execute()
 }
 
@@ -192,12 +187,11 @@ export const findOpenNotice = (db: Db, subscriptionId: Id<'subscription'>) =>
     .where('priceChange.status', '<>', 'canceled')
     .executeTakeFirst()
 
+export type NoticeCounts = Partial<Record<NoticeRow['status'], number>>
+
 /** How many notices of some changes are in each status. */
-export async function countNotices(
-  db: Db,
-  ids: readonly Id<'priceChange'>[],
-): Promise<Map<string, Partial<Record<NoticeRow['status'], number>>>> {
-  const counts = new Map<string, Partial<Record<NoticeRow['status'], number>>>(ids.map((id) => [id, {}]))
+export async function countNotices(db: Db, ids: readonly Id<'priceChange'>[]): Promise<Map<string, NoticeCounts>> {
+  const counts = new Map<string, NoticeCounts>(ids.map((id) => [id, {}]))
   if (ids.length === 0) return counts
   const rows = await db
     .selectFrom('priceChangeNotice')

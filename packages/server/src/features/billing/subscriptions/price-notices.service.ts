@@ -2,7 +2,7 @@ import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
-import { type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
+import { callFor, type JobHandler, sweepPeriod } from '../../../foundation/jobs.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { periodEnd } from '../engine/period.ts'
@@ -45,7 +45,8 @@ export const nextPriceNotice = (ctx: Pick<Context, 'db'>, moment?: Date): Promis
 export async function schedulePriceNotices(ctx: Context, nextSweep: Date): Promise<void> {
   const next = await nextPriceNotice(ctx)
   if (next && next <= nextSweep)
-    await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: jobId, kind: 'tell-price-changes' }))
+    // A run under way may have looked before the notice was there.
+    await ctx.transaction((tx) => callFor(tx, ctx.clock.now(), { id: jobId, kind: 'tell-price-changes', payload: '' }))
 }
 
 /** Lists the subscriptions that a change of price concerns; begins where a former run has ended. */
