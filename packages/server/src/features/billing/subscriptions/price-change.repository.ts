@@ -1,6 +1,7 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, readPage, whereOneOf } from '../list.repository.ts'
 import { skipNotices } from '../order/price-notice.repository.ts'
@@ -32,6 +33,16 @@ export const findPriceChange = (db: Db, organizationId: Id<'organization'>, id: 
 /** A change by its id alone, for jobs. */
 export const findAnyPriceChange = (db: Db, id: Id<'priceChange'>): Promise<PriceChangeRow | undefined> =>
   db.selectFrom('priceChange').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The same, which nothing cancels until the transaction ends. */
+export const holdPriceChange = (tx: Tx, id: Id<'priceChange'>): Promise<PriceChangeRow | undefined> =>
+  lockInOrder(
+    tx,
+    'priceChange',
+    id,
+    tx.selectFrom('priceChange').selectAll().where('id', '=', id),
+    'forShare',
+  ).executeTakeFirst()
 
 export const insertPriceChange = (tx: Tx, row: Insertable<Tables['priceChange']>): Promise<PriceChangeRow> =>
   tx.insertInto('priceChange').values(row).returningAll().executeTakeFirstOrThrow()
@@ -159,6 +170,18 @@ export function listDueNotices(db: Db, now: Date, last: NoticeRow | undefined, l
   return due.orderBy('noticeAt').orderBy('id').limit(limit).execute()
 }
 
+/** Those who have their notice of a change and do not have its price yet, behind a subscription, if one is given. */
+export function listNoticed(
+  db: Db,
+  priceChangeId: Id<'priceChange'>,
+  last: NoticeRow | undefined,
+  limit: number,
+): Promise<NoticeRow[]> {
+  let noticed = db.selectFrom('priceChangeNotice').selectAll().where('priceChangeId', '=', priceChangeId)
+  if (last) noticed = noticed.where('subscriptionId', '>', last.subscriptionId)
+  return noticed.where('status', '=', 'noticed').orderBy('subscriptionId').limit(limit).execute()
+}
+
 /** Moves a notice on; false if another process has. */
 export async function moveNotice(
   tx: Tx,
@@ -187,7 +210,8 @@ export const findOpenNotice = (db: Db, subscriptionId: Id<'subscription'>) =>
     .where('priceChange.status', '<>', 'canceled')
     .executeTakeFirst()
 
-export type NoticeCounts = Partial<Record<NoticeRow['status'], number>>
+/** How many notices are in each status, and how many of all were sent. */
+export type NoticeCounts = Partial<Record<NoticeRow['status'] | 'told', number>>
 
 /** How many notices of some changes are in each status. */
 export async function countNotices(db: Db, ids: readonly Id<'priceChange'>[]): Promise<Map<string, NoticeCounts>> {
@@ -196,11 +220,13 @@ export async function countNotices(db: Db, ids: readonly Id<'priceChange'>[]): P
   const rows = await db
     .selectFrom('priceChangeNotice')
     .select(['priceChangeId', 'status'])
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select(({ fn }) => [fn.countAll().as('count'), fn.count('noticedAt').as('told')])
     .where('priceChangeId', 'in', ids)
     .groupBy(['priceChangeId', 'status'])
     .execute()
-  for (const { priceChangeId, status, count } of rows)
-    counts.set(priceChangeId, { ...counts.get(priceChangeId), [status]: Number(count) })
+  for (const { priceChangeId, status, count, told } of rows) {
+    const before = counts.get(priceChangeId)
+    counts.set(priceChangeId, { ...before, [status]: Number(count), told: (before?.told ?? 0) + Number(told) })
+  }
   return counts
 }

@@ -71,7 +71,10 @@ export const createPriceChange: BillingHandler<'createPriceChange'> = async ({
   return show(ctx, organizationId, id)
 }
 
-/** Cancels a change before a first subscription has the new price; a conditional update decides. */
+/**
+ * Cancels a change before a first subscription has the new price; a conditional update decides. A job tells those who have
+ * their notice.
+ */
 export const cancelPriceChange: BillingHandler<'cancelPriceChange'> = async ({ ctx, seller, params: { id } }) => {
   const { organizationId } = seller
   await ctx.transaction(async (tx) => {
@@ -81,6 +84,7 @@ export const cancelPriceChange: BillingHandler<'cancelPriceChange'> = async ({ c
     const now = ctx.clock.now()
     const changes = { status: 'canceled', canceledAt: now, modifiedAt: now } as const
     if (!(await changePlanned(tx, id, changes))) throw new TollgateError('PRICE_CHANGE_BEGUN')
+    await enqueue(tx, now, { id: `tell-price-kept ${id}`, kind: 'tell-price-kept', payload: id, organizationId })
   })
   return show(ctx, organizationId, id)
 }
@@ -166,7 +170,8 @@ async function toPriceChanges(
   )
   return rows.map((row) => {
     const ofRow = counts.get(row.id)
-    const { planned = 0, noticed = 0, applied = 0 } = ofRow ?? {}
+    const { planned = 0, noticed = 0, applied = 0, told = 0 } = ofRow ?? {}
+    const isCanceled = row.status === 'canceled'
     return {
       id: row.id,
       createdAt: row.createdAt.toISOString(),
@@ -178,8 +183,9 @@ async function toPriceChanges(
       amounts: [...row.amounts],
       status: isDone(row, ofRow) ? 'done' : row.status,
       canceledAt: row.canceledAt?.toISOString() ?? null,
-      subscriptionsCount: planned + noticed + applied,
-      noticesCount: noticed + applied,
+      // None waits for one that is canceled.
+      subscriptionsCount: isCanceled ? applied : planned + noticed + applied,
+      noticesCount: isCanceled ? told : noticed + applied,
       appliedCount: applied,
     }
   })

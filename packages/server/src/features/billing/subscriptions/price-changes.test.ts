@@ -227,6 +227,38 @@ describe('a change of price', () => {
     expect(await totalsOf(shop, id)).toEqual([1000, 1000, 1500])
   })
 
+  test('that is canceled is told to those who have their notice, each once, also where the job runs twice', async () => {
+    const { shop, product_id, subscribers, id } = await setUp(3)
+    const [first, ended, other] = subscribers as { id: string; email: string }[]
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await shop.delete(`/subscriptions/${ended!.id}`)
+    const keptTo = async (email: string) =>
+      (await server.mailsTo(email)).filter(({ subject }) => subject.endsWith('stays as it is')).length
+
+    await shop.post(`/price-changes/${changeId}/cancel`)
+    await ctx().jobs.runDue()
+    const kept = await read(shop, changeId)
+    const job = { id: 'again', kind: 'tell-price-kept', payload: changeId } as const
+    await ctx().transaction((tx) => enqueue(tx, ctx().clock.now(), job))
+    await ctx().jobs.runDue()
+    await pass(server, days(32))
+
+    expect([await keptTo(first!.email), await keptTo(ended!.email), await keptTo(other!.email)]).toEqual([1, 0, 1])
+    expect(kept).toMatchObject({ status: 'canceled', subscriptions_count: 0, notices_count: 3, applied_count: 0 })
+    expect(await totalsOf(shop, id)).toEqual([1000, 1000])
+  })
+
+  test('that is canceled before a notice tells no one', async () => {
+    const { shop, product_id, email } = await setUp()
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(60), notice_days: 5 })
+
+    await shop.post(`/price-changes/${changeId}/cancel`)
+    await pass(server, days(62))
+
+    expect((await server.mailsTo(email)).filter(({ subject }) => /^Your price/.test(subject))).toEqual([])
+    expect(await read(shop, changeId)).toMatchObject({ status: 'canceled', notices_count: 0 })
+  })
+
   test('gives way to a later one, which every subscriber is told of once', async () => {
     const { shop, product_id, id, email } = await setUp()
     const first = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
