@@ -11,8 +11,17 @@ import { endLeases, lookInto } from './state.ts'
 
 const preload = new URL('./kill-at-statement.mjs', import.meta.url)
 
-/** Subscriptions by what becomes of them: one that renews, one that changes with its renewal, and one that stays unpaid. */
-type Begun = { readonly renews: string; readonly changes: string; readonly unpaid: string; readonly larger: string }
+/** Subscriptions by what becomes of them; those that change do so with a renewal. */
+type Begun = {
+  readonly renews: string
+  readonly changes: string
+  /** Doubles, and is three times as much from the period after. */
+  readonly scheduled: string
+  /** Gets the new price of its product. */
+  readonly repriced: string
+  readonly unpaid: string
+  readonly larger: string
+}
 
 /** What kill -9 in the middle of renewals, changes and retries must not do, on one database. */
 export function renewalKillStory(
@@ -72,16 +81,25 @@ async function subscribe(databaseUrl: string): Promise<Begun> {
     await shop.product([fixedPrice(1000)], 'month'),
     await shop.product([fixedPrice(3000)], 'month'),
   ]
-  const buy = async (card: string): Promise<string> =>
-    (await shop.buy(plan, { confirmation_token_id: `ctoken_sandbox_${card}` })).order.subscription_id
+  const dearer = await shop.product([fixedPrice(1000)], 'month')
+  const buy = async (card: string, product = plan): Promise<string> =>
+    (await shop.buy(product, { confirmation_token_id: `ctoken_sandbox_${card}` })).order.subscription_id
   const begun = {
     renews: await buy('success'),
     changes: await buy('success'),
+    scheduled: await buy('success'),
+    repriced: await buy('success', dearer),
     unpaid: await buy('renewal_decline'),
     larger,
   }
   const change = { product_id: larger, proration_behavior: 'next_period' }
   expect((await shop.patch(`/subscriptions/${begun.changes}`, change)).status).toBe(200)
+  const phases = [{ quantity: 2, periods: 1 }, { quantity: 3 }]
+  expect((await shop.put(`/subscriptions/${begun.scheduled}/schedule`, { phases })).status).toBe(200)
+  await shop.patch(`/products/${dearer}`, { prices: [fixedPrice(1500)] })
+  const starts_at = after(server.clock.now(), days(1)).toISOString()
+  const priceChange = { product_id: dearer, starts_at, notice_days: 0 }
+  expect((await shop.post('/price-changes', priceChange)).status).toBe(201)
   await server.tollgate.internals.ctx.jobs.runDue()
   return begun
 }
@@ -123,7 +141,8 @@ async function comeToRest(databaseUrl: string, now: string): Promise<void> {
   expect(await moveClock(server.baseURL, { advance: 'PT3H' })).toBe(true)
 }
 
-async function expectBilledOnce(databaseUrl: string, { renews, changes, unpaid, larger }: Begun): Promise<void> {
+async function expectBilledOnce(databaseUrl: string, begun: Begun): Promise<void> {
+  const { renews, changes, scheduled, repriced, unpaid, larger } = begun
   await lookInto(databaseUrl, async ({ db }) => {
     expect(await faultsInBooks(db)).toEqual([])
     const ordersOf = async (id: string) => {
@@ -132,16 +151,18 @@ async function expectBilledOnce(databaseUrl: string, { renews, changes, unpaid, 
     }
     const subscriptionOf = (id: string) =>
       db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    for (const [id, price] of [
-      [renews, 1000],
-      [changes, 3000],
+    for (const [id, priceOf] of [
+      [renews, () => 1000],
+      [changes, () => 3000],
+      [scheduled, (renewal: number) => (renewal === 0 ? 2000 : 3000)],
+      [repriced, () => 1500],
     ] as const) {
       const orders = await ordersOf(id)
       const { currentPeriodEnd, currentPeriodStart, status } = await subscriptionOf(id)
       expect(status).toBe('active')
       expect(orders.map(({ totalAmount, status: paid }) => [totalAmount, paid])).toEqual([
         [1000, 'paid'],
-        ...orders.slice(1).map(() => [price, 'paid']),
+        ...orders.slice(1).map((_, renewal) => [priceOf(renewal), 'paid']),
       ])
       expect(orders.length).toBeGreaterThan(1)
       expect(orders.at(-1)).toMatchObject({ periodStart: currentPeriodStart, periodEnd: currentPeriodEnd })
@@ -153,6 +174,8 @@ async function expectBilledOnce(databaseUrl: string, { renews, changes, unpaid, 
       }
     }
     expect((await subscriptionOf(changes)).productId).toBe(larger)
+    const notices = await db.selectFrom('priceChangeNotice').select(['subscriptionId', 'status']).execute()
+    expect(notices).toEqual([{ subscriptionId: repriced, status: 'applied' }])
     const [, renewal, ...more] = await ordersOf(unpaid)
     expect([(await subscriptionOf(unpaid)).status, renewal?.status, more]).toEqual(['canceled', 'void', []])
     const tries = await db.selectFrom('payment').select('status').where('orderId', '=', renewal!.id).execute()

@@ -382,7 +382,7 @@ export const errors = {
   },
   PRICE_CHANGE_BEGUN: {
     status: 409,
-    message: 'The price change has begun or was canceled.',
+    message: 'The price change has begun, is done, or was canceled.',
     code: 'PriceChangeBegun',
   },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },

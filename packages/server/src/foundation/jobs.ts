@@ -48,6 +48,7 @@ const jobKinds = {
   'tell-card-expiry': { isPeriodic: true },
   'list-price-change': {},
   'tell-price-changes': { isPeriodic: true },
+  'tell-price-kept': {},
   'read-stripe-events': { watchesMoney: true, isPeriodic: true },
 } as const satisfies Readonly<Record<string, KindOfJob>>
 

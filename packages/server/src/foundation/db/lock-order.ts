@@ -24,6 +24,7 @@ export const lockOrder = [
   'customer',
   'discount',
   'subscription',
+  'priceChange',
   'order',
   'refund',
   'sandboxIntent',

@@ -104,6 +104,8 @@ export interface MailData {
   'renewal-reminder': MailOfRenewal & { renewsOn: string; renewalStep: keyof MailMessages['renewalSteps'] }
   /** To the subscriber: what a period costs now and from a renewal on (ISO 8601), without discounts and tax. */
   'price-change': MailOfRenewal & { renewsOn: string; beforeAmount: number }
+  /** To the subscriber: the change of price that they have a notice of is canceled. */
+  'price-kept': MailOfSubscription
   /** To the subscriber: the card that pays expires soon, or has expired. */
   'card-expiring': MailOfCard
   'card-expired': MailOfCard

@@ -48,6 +48,7 @@ const links: Record<MailTemplate, string[]> = {
   'subscription-resumed': [],
   'renewal-reminder': [],
   'price-change': [],
+  'price-kept': [],
   'card-expiring': [url],
   'card-expired': [url],
   'webhook-disabled': [url],
@@ -70,9 +71,8 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
 
   // Buyers know the seller, and nothing of the server's operator.
   const isSeller =
-    ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder', 'price-change'].includes(
-      mail.template,
-    ) ||
+    ['receipt', 'refund', 'refund-failed', 'payment-failed', 'renewal-reminder'].includes(mail.template) ||
+    mail.template.startsWith('price-') ||
     mail.template.startsWith('subscription-') ||
     mail.template.startsWith('card-') ||
     mail.template.startsWith('invoice-') ||

@@ -304,7 +304,7 @@ export const isCharged = (
 export const findKeptMethod = (db: Db, customerId: Id<'customer'>, referenceHash: string) =>
   db
     .selectFrom('paymentMethod')
-    .select('id')
+    .select(['id', 'fingerprintHash'])
     .where('customerId', '=', customerId)
     .where('referenceHash', '=', referenceHash)
     .where('deletedAt', 'is', null)
@@ -320,6 +320,16 @@ export const insertMethod = (tx: Tx, method: Insertable<Tables['paymentMethod']>
     )
     .returning('id')
     .executeTakeFirst()
+
+/** Notes what identifies the card of a method that has nothing yet. */
+export async function noteFingerprint(tx: Tx, id: Id<'paymentMethod'>, fingerprintHash: string): Promise<void> {
+  await tx
+    .updateTable('paymentMethod')
+    .set({ fingerprintHash })
+    .where('id', '=', id)
+    .where('fingerprintHash', 'is', null)
+    .execute()
+}
 
 /** Clears the default flag of a customer's payment methods. */
 export async function unsetDefaultMethods(

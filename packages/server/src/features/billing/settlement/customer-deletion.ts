@@ -6,6 +6,7 @@ import { forgetAtProcessors } from '../customer/forget-method.service.ts'
 import type { PurchasesOfCustomers } from '../customer/purchases.ts'
 import { emitBilling } from '../events.ts'
 import { listPendingPayments } from '../order/payment.repository.ts'
+import { skipNotices } from '../order/price-notice.repository.ts'
 import { endSubscriptionsOf, listIncompleteSubscriptions } from '../order/subscription.repository.ts'
 import { readSubscriptions } from '../order/subscription-view.ts'
 import { subscriptionMoves } from '../states.ts'
@@ -39,6 +40,10 @@ export async function endPurchases(
     for (const type of subscriptionMoves.revoke.tells)
       await emitBilling(tx, now, { organizationId, actorId }, type, subscription)
   for (const subscription of ended) await voidOpenOrders(ctx, tx, subscription)
+  await skipNotices(
+    tx,
+    ended.map((subscription) => subscription.id),
+  )
   await endSessionsOf(tx, organizationId, id)
   const methods = await forgetPaymentMethods(tx, organizationId, id, now)
   await forgetAtProcessors(tx, now, organizationId, methods)

@@ -3,7 +3,13 @@ import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
-import { findKeptMethod, insertMethod, type PaymentRow, unsetDefaultMethods } from '../order/payment.repository.ts'
+import {
+  findKeptMethod,
+  insertMethod,
+  noteFingerprint,
+  type PaymentRow,
+  unsetDefaultMethods,
+} from '../order/payment.repository.ts'
 import { cardKeyOf } from '../posting/trial-guard.service.ts'
 import type { Succeeded } from './settlers.ts'
 
@@ -25,12 +31,17 @@ export async function keepMethod(
   if (methodReference === undefined || processor === 'manual') return null
   const referenceHash = sha256(`${processor} ${methodReference}`)
   const known = await findKeptMethod(tx, customerId, referenceHash)
-  if (known) return known.id
+  const fingerprintHash = cardKeyOf(fingerprint)
+  if (known) {
+    // Cards that were saved before fingerprints were kept get theirs with their next use.
+    if (known.fingerprintHash === null && fingerprintHash !== null) await noteFingerprint(tx, known.id, fingerprintHash)
+    return known.id
+  }
   if (isDefault) await unsetDefaultMethods(tx, organizationId, customerId)
   const made = await insertMethod(tx, {
     processorReference: methodReference,
     referenceHash,
-    fingerprintHash: cardKeyOf(fingerprint),
+    fingerprintHash,
     isDefault,
     id: newUuid(),
     organizationId,

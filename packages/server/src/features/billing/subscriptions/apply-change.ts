@@ -17,14 +17,14 @@ import { nextRenewalAction } from '../posting/next-action.ts'
 import { type PostedOrder, postOrder } from '../posting/post-order.service.ts'
 import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import { sendInvoice, termsOf } from '../settlement/invoice.service.ts'
-import { dueChangeOf, takeUp } from './price-change.ts'
-import { targetOfPhase } from './schedule-phase.ts'
+import { dueChangeOf, leaveUnlessConcerned, takeUp } from './price-change.ts'
+import { appliedAtWith, targetOfPhase, withTermOf } from './schedule-phase.ts'
 import { stepOf } from './schedule-step.ts'
 import { netAmountOf, readSubscribed, type Subscribed } from './subscribed.ts'
 
 /**
  * Gives a locked subscription another product with its prices (SUB-4, SUB-5), and a new period where the change begins
- * one. A change that waited is gone with it.
+ * one. A change that waited is gone with it, and so is a change of price that no longer concerns it.
  */
 export async function applyTarget(
   ctx: Context,
@@ -49,6 +49,7 @@ export async function applyTarget(
     }
   })
   await setSubscriptionItems(tx, id, items)
+  await leaveUnlessConcerned(tx, id, { productId, priceIds })
   const recurringInterval = proven(product?.recurringInterval, 'only recurring products are changed to')
   const begun = restart && { start: new Date(restart.start), end: new Date(restart.end) }
   const changed = await changeSubscription(tx, id, {
@@ -81,7 +82,9 @@ async function withAmount(tx: Tx, subscribed: Subscribed): Promise<Subscribed> {
 export async function applyWaiting(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<SubscriptionRow> {
   const start = proven(before.currentPeriodEnd, 'it is active')
   const row = await applyPending(ctx, tx, before)
-  const due = await dueChangeOf(tx, row, start, () => listSubscriptionItems(tx, row.id))
+  // What a schedule has planned for this period stands, also where the schedule ends with it.
+  const planned = { ...row, schedule: before.schedule }
+  const due = await dueChangeOf(tx, planned, start, () => listSubscriptionItems(tx, row.id))
   if (!due || !(await takeUp(tx, due, start))) return row
   const { productId, quantity, discountId } = row
   return (await applyTarget(ctx, tx, row, { productId, priceIds: due.priceIds, quantity, discountId, restart: null }))
@@ -91,10 +94,9 @@ export async function applyWaiting(ctx: Context, tx: Tx, before: SubscriptionRow
 async function applyPending(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<SubscriptionRow> {
   if (row.pendingChange) return (await applyTarget(ctx, tx, row, row.pendingChange)).row
   if (!row.schedule) return row
-  const { schedule, begins } = stepOf(row.schedule, proven(row.currentPeriodEnd, 'it is active'))
+  const { schedule, begins } = stepOf(withTermOf(row.schedule, row), proven(row.currentPeriodEnd, 'it is active'))
   if (!begins) return changeSubscription(tx, row.id, { schedule })
-  // A discount that the phase names counts its periods from here.
-  const further = { schedule, ...(begins.discount && { discountAppliedAt: null }) }
+  const further = { schedule, discountAppliedAt: appliedAtWith(row, begins) }
   return (await applyTarget(ctx, tx, row, await targetOfPhase(tx, row, begins), further)).row
 }
 

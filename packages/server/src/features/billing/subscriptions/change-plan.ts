@@ -30,7 +30,7 @@ import type { Taxes } from '../tax/taxes.ts'
 import { dueChangeOf } from './price-change.ts'
 import { hashOf, type QuoteKey } from './quote.ts'
 import { listWaitingEntries } from './renewal.repository.ts'
-import { targetOfPhase } from './schedule-phase.ts'
+import { appliedAtWith, targetOfPhase } from './schedule-phase.ts'
 import { stepOf } from './schedule-step.ts'
 import {
   chargeOf,
@@ -355,7 +355,7 @@ async function withPending(db: Db, before: Subscribed): Promise<Subscribed> {
   const begins = row.schedule && stepOf(row.schedule, proven(row.currentPeriodEnd, 'it is active')).begins
   if (!begins) return before
   const changed = await withTarget(db, before, await targetOfPhase(db, row, begins))
-  return begins.discount ? { ...changed, row: { ...changed.row, discountAppliedAt: null } } : changed
+  return { ...changed, row: { ...changed.row, discountAppliedAt: appliedAtWith(row, begins) } }
 }
 
 /** The subscription as it is in the period that begins at `start`, with the new price that then applies. */

@@ -5,6 +5,7 @@ import { sweepPeriod } from '../../../foundation/jobs.ts'
 import { createCardNoticeHandler, nextCardNotice, scheduleCardNotices } from './card-expiry.service.ts'
 import { createInvoiceHandler } from './collect-invoice.service.ts'
 import {
+  createKeptHandler,
   createListHandler,
   createNoticeHandler,
   nextPriceNotice,
@@ -25,6 +26,7 @@ export const feature = {
     'tell-card-expiry': createCardNoticeHandler,
     'list-price-change': createListHandler,
     'tell-price-changes': createNoticeHandler,
+    'tell-price-kept': createKeptHandler,
   },
   // A subscription that fails stays due, and must not hide the next one.
   nextDue: (ctx) =>

@@ -1,8 +1,10 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, readPage, whereOneOf } from '../list.repository.ts'
+import { skipNotices } from '../order/price-notice.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { billableStatuses } from '../states.ts'
 
@@ -31,6 +33,16 @@ export const findPriceChange = (db: Db, organizationId: Id<'organization'>, id: 
 /** A change by its id alone, for jobs. */
 export const findAnyPriceChange = (db: Db, id: Id<'priceChange'>): Promise<PriceChangeRow | undefined> =>
   db.selectFrom('priceChange').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The same, which nothing cancels until the transaction ends. */
+export const holdPriceChange = (tx: Tx, id: Id<'priceChange'>): Promise<PriceChangeRow | undefined> =>
+  lockInOrder(
+    tx,
+    'priceChange',
+    id,
+    tx.selectFrom('priceChange').selectAll().where('id', '=', id),
+    'forShare',
+  ).executeTakeFirst()
 
 export const insertPriceChange = (tx: Tx, row: Insertable<Tables['priceChange']>): Promise<PriceChangeRow> =>
   tx.insertInto('priceChange').values(row).returningAll().executeTakeFirstOrThrow()
@@ -128,16 +140,10 @@ export function listConcerned(
 /** Plans notices. A subscription waits for one change at a time: the later one counts. */
 export async function insertNotices(tx: Tx, rows: readonly Insertable<Tables['priceChangeNotice']>[]): Promise<void> {
   if (rows.length === 0) return
-  await tx
-    .updateTable('priceChangeNotice')
-    .set({ status: 'skipped' })
-    .where(
-      'subscriptionId',
-      'in',
-      rows.map(({ subscriptionId }) => subscriptionId),
-    )
-    .where('status', 'in', ['planned', 'noticed'])
-    .execute()
+  await skipNotices(
+    tx,
+    rows.map(({ subscriptionId }) => subscriptionId),
+  )
   await tx.insertInto('priceChangeNotice').values(rows).execute()
 }
 
@@ -162,6 +168,18 @@ export function listDueNotices(db: Db, now: Date, last: NoticeRow | undefined, l
       is.or([is('noticeAt', '>', last.noticeAt), is.and([is('noticeAt', '=', last.noticeAt), is('id', '>', last.id)])]),
     )
   return due.orderBy('noticeAt').orderBy('id').limit(limit).execute()
+}
+
+/** Those who have their notice of a change and do not have its price yet, behind a subscription, if one is given. */
+export function listNoticed(
+  db: Db,
+  priceChangeId: Id<'priceChange'>,
+  last: NoticeRow | undefined,
+  limit: number,
+): Promise<NoticeRow[]> {
+  let noticed = db.selectFrom('priceChangeNotice').selectAll().where('priceChangeId', '=', priceChangeId)
+  if (last) noticed = noticed.where('subscriptionId', '>', last.subscriptionId)
+  return noticed.where('status', '=', 'noticed').orderBy('subscriptionId').limit(limit).execute()
 }
 
 /** Moves a notice on; false if another process has. */
@@ -192,21 +210,23 @@ export const findOpenNotice = (db: Db, subscriptionId: Id<'subscription'>) =>
     .where('priceChange.status', '<>', 'canceled')
     .executeTakeFirst()
 
+/** How many notices are in each status, and how many of all were sent. */
+export type NoticeCounts = Partial<Record<NoticeRow['status'] | 'told', number>>
+
 /** How many notices of some changes are in each status. */
-export async function countNotices(
-  db: Db,
-  ids: readonly Id<'priceChange'>[],
-): Promise<Map<string, Partial<Record<NoticeRow['status'], number>>>> {
-  const counts = new Map<string, Partial<Record<NoticeRow['status'], number>>>(ids.map((id) => [id, {}]))
+export async function countNotices(db: Db, ids: readonly Id<'priceChange'>[]): Promise<Map<string, NoticeCounts>> {
+  const counts = new Map<string, NoticeCounts>(ids.map((id) => [id, {}]))
   if (ids.length === 0) return counts
   const rows = await db
     .selectFrom('priceChangeNotice')
     .select(['priceChangeId', 'status'])
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select(({ fn }) => [fn.countAll().as('count'), fn.count('noticedAt').as('told')])
     .where('priceChangeId', 'in', ids)
     .groupBy(['priceChangeId', 'status'])
     .execute()
-  for (const { priceChangeId, status, count } of rows)
-    counts.set(priceChangeId, { ...counts.get(priceChangeId), [status]: Number(count) })
+  for (const { priceChangeId, status, count, told } of rows) {
+    const before = counts.get(priceChangeId)
+    counts.set(priceChangeId, { ...before, [status]: Number(count), told: (before?.told ?? 0) + Number(told) })
+  }
   return counts
 }

@@ -15,6 +15,7 @@ import {
   findPriceChange,
   insertPriceChange,
   listFixedPrices,
+  type NoticeCounts,
   type PriceChangeRow,
   pageOfPriceChanges,
   sumsOfConcerned,
@@ -70,14 +71,20 @@ export const createPriceChange: BillingHandler<'createPriceChange'> = async ({
   return show(ctx, organizationId, id)
 }
 
-/** Cancels a change before a first subscription has the new price; a conditional update decides. */
+/**
+ * Cancels a change before a first subscription has the new price; a conditional update decides. A job tells those who have
+ * their notice.
+ */
 export const cancelPriceChange: BillingHandler<'cancelPriceChange'> = async ({ ctx, seller, params: { id } }) => {
   const { organizationId } = seller
   await ctx.transaction(async (tx) => {
-    if (!(await findPriceChange(tx, organizationId, id))) throw new TollgateError('RESOURCE_NOT_FOUND')
+    const found = await findPriceChange(tx, organizationId, id)
+    if (!found) throw new TollgateError('RESOURCE_NOT_FOUND')
+    if (isDone(found, (await countNotices(tx, [id])).get(id))) throw new TollgateError('PRICE_CHANGE_BEGUN')
     const now = ctx.clock.now()
     const changes = { status: 'canceled', canceledAt: now, modifiedAt: now } as const
     if (!(await changePlanned(tx, id, changes))) throw new TollgateError('PRICE_CHANGE_BEGUN')
+    await enqueue(tx, now, { id: `tell-price-kept ${id}`, kind: 'tell-price-kept', payload: id, organizationId })
   })
   return show(ctx, organizationId, id)
 }
@@ -149,6 +156,10 @@ async function show(ctx: Context, organizationId: Id<'organization'>, id: Id<'pr
   return proven((await toPriceChanges(ctx, [row]))[0], 'one is given')
 }
 
+/** Whether no subscription waits for the new price: each has it, or is concerned no longer. */
+const isDone = ({ status, isListed }: PriceChangeRow, { planned = 0, noticed = 0 }: NoticeCounts = {}): boolean =>
+  status !== 'canceled' && isListed && planned + noticed === 0
+
 async function toPriceChanges(
   { db }: Pick<Context, 'db'>,
   rows: readonly PriceChangeRow[],
@@ -158,8 +169,9 @@ async function toPriceChanges(
     rows.map(({ id }) => id),
   )
   return rows.map((row) => {
-    const { planned = 0, noticed = 0, applied = 0 } = counts.get(row.id) ?? {}
-    const isDone = row.status !== 'canceled' && row.isListed && planned + noticed === 0
+    const ofRow = counts.get(row.id)
+    const { planned = 0, noticed = 0, applied = 0, told = 0 } = ofRow ?? {}
+    const isCanceled = row.status === 'canceled'
     return {
       id: row.id,
       createdAt: row.createdAt.toISOString(),
@@ -169,10 +181,11 @@ async function toPriceChanges(
       noticeDays: row.noticeDays,
       prices: shownPrices(row.prices),
       amounts: [...row.amounts],
-      status: isDone ? 'done' : row.status,
+      status: isDone(row, ofRow) ? 'done' : row.status,
       canceledAt: row.canceledAt?.toISOString() ?? null,
-      subscriptionsCount: planned + noticed + applied,
-      noticesCount: noticed + applied,
+      // None waits for one that is canceled.
+      subscriptionsCount: isCanceled ? applied : planned + noticed + applied,
+      noticesCount: isCanceled ? told : noticed + applied,
       appliedCount: applied,
     }
   })

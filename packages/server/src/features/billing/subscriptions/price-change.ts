@@ -1,5 +1,7 @@
 import { after, days } from '../../../foundation/clock.ts'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { ChangeTarget } from '../../../foundation/db/tables/order.ts'
+import { skipNotices } from '../order/price-notice.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { changePlanned, findOpenNotice, moveNotice } from './price-change.repository.ts'
 import type { PricedItem } from './subscribed.ts'
@@ -32,6 +34,18 @@ export async function dueChangeOf(
     replaced.fromPriceIds.includes(productPriceId) ? replaced.toPriceId : productPriceId,
   )
   return { notice, priceIds }
+}
+
+/** Leaves a locked subscription out of the change of price that it waits for, if that replaces none of its prices. */
+export async function leaveUnlessConcerned(
+  tx: Tx,
+  id: SubscriptionRow['id'],
+  now: Pick<ChangeTarget, 'productId' | 'priceIds'>,
+): Promise<void> {
+  const notice = await findOpenNotice(tx, id)
+  if (!notice) return
+  const replaces = notice.prices.some(({ fromPriceIds }) => now.priceIds.some((each) => fromPriceIds.includes(each)))
+  if (notice.productId !== now.productId || !replaces) await skipNotices(tx, [id])
 }
 
 /** Takes a change of price up for a locked subscription; false for one that is not told yet, or is canceled meanwhile. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days, minutes } from '../../../foundation/clock.ts'
+import { after, days, minutes, systemClock } from '../../../foundation/clock.ts'
+import { removeJobs } from '../../../foundation/job.repository.ts'
+import { enqueue } from '../../../foundation/jobs.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
@@ -119,6 +121,93 @@ describe('a change of price', () => {
     expect((await read(shop, changeId)).applied_count).toBe(1)
   })
 
+  test.each([
+    ['after its notice', 45],
+    ['before its notice', 0],
+  ])('gives way to a schedule that is set %s: each renewal costs what its preview shows', async (_, wait) => {
+    const { shop, product_id, id, email } = await setUp()
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(50), notice_days: 20 })
+    await pass(server, days(wait))
+    const told = (await noticesTo(email)).length
+
+    await shop.put(`/subscriptions/${id}/schedule`, { phases: [{ quantity: 2 }] })
+    const shown = await nextOf(shop, id)
+    const left = await read(shop, changeId)
+    await pass(server, days(95 - wait))
+
+    expect([told, shown]).toEqual([wait > 0 ? 1 : 0, 2000])
+    expect(left).toMatchObject({ status: 'done', subscriptions_count: 0 })
+    expect([...new Set((await totalsOf(shop, id)).slice(-2))]).toEqual([2000])
+    expect((await noticesTo(email)).length).toBe(told)
+  })
+
+  test('leaves a schedule alone that was set while its subscribers were listed', async () => {
+    const { shop, product_id, id } = await setUp()
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await shop.put(`/subscriptions/${id}/schedule`, { phases: [{ quantity: 2 }] })
+    // The list was read before the schedule was there.
+    await ctx().transaction((tx) =>
+      tx.updateTable('priceChangeNotice').set({ status: 'noticed' }).where('priceChangeId', '=', changeId).execute(),
+    )
+    const shown = await nextOf(shop, id)
+    await pass(server, days(32))
+
+    expect([shown, ...(await totalsOf(shop, id))]).toEqual([2000, 1000, 2000])
+  })
+
+  test('is done once no subscription waits for it: those that end or change are out of it', async () => {
+    const { shop, product_id, subscribers } = await setUp(6)
+    const [revoked, ending, moved, repriced, deleted, own] = subscribers.map(({ id }) => id) as string[]
+    const other = await shop.product([fixedPrice(2500)], 'month')
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    const told = await read(shop, changeId)
+    const { body: gone } = await shop.get(`/subscriptions/${deleted}`)
+
+    await shop.delete(`/subscriptions/${revoked}`)
+    await shop.patch(`/subscriptions/${ending}`, { cancel_at_period_end: true })
+    await shop.patch(`/subscriptions/${moved}`, { product_id: other, proration_behavior: 'prorate' })
+    await shop.patch(`/subscriptions/${repriced}`, { product_id, proration_behavior: 'prorate' })
+    await shop.delete(`/customers/${gone.customer_id}`)
+    const left = await read(shop, changeId)
+    await pass(server, days(32))
+
+    expect(told).toMatchObject({ status: 'planned', subscriptions_count: 6, notices_count: 6 })
+    expect(left).toMatchObject({ status: 'planned', subscriptions_count: 2, notices_count: 2 })
+    expect(await read(shop, changeId)).toMatchObject({ status: 'done', subscriptions_count: 1, applied_count: 1 })
+    expect(await totalsOf(shop, own!)).toEqual([1000, 1500])
+  })
+
+  test('that is done cannot be canceled, though no subscription has taken the new price', async () => {
+    const { shop, product_id, id } = await setUp()
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await shop.delete(`/subscriptions/${id}`)
+
+    const late = await shop.post(`/price-changes/${changeId}/cancel`)
+
+    expect([late.status, late.body.error]).toEqual([409, 'PriceChangeBegun'])
+    expect(await read(shop, changeId)).toMatchObject({ status: 'done', subscriptions_count: 0, applied_count: 0 })
+  })
+
+  test('is told also where a process that tells of others has looked before it is listed', async () => {
+    const { shop, product_id, email } = await setUp()
+    const { database, transaction, clock } = ctx()
+    const id = 'tell-price-changes'
+    const leaseUntil = after(systemClock.now(), minutes(10))
+    await transaction(async (tx) => {
+      await enqueue(tx, clock.now(), { id, kind: id, payload: '' })
+      await tx.updateTable('job').set({ leaseUntil }).where('id', '=', id).execute()
+    })
+    await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    const told = (await noticesTo(email)).length
+
+    const removed = await removeJobs(database, [{ id, leaseUntil, calls: 0 }])
+    await transaction((tx) => tx.updateTable('job').set({ leaseUntil: null }).where('id', '=', id).execute())
+    await ctx().jobs.runDue()
+
+    expect([told, removed]).toEqual([0, []])
+    expect(await noticesTo(email)).toHaveLength(1)
+  })
+
   test('is canceled until it has begun, and then no subscriber has the new price', async () => {
     const { shop, product_id, id } = await setUp()
     const first = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
@@ -136,6 +225,38 @@ describe('a change of price', () => {
     expect(unchanged).toEqual([1000, 1000])
     expect([late.status, late.body.error]).toEqual([409, 'PriceChangeBegun'])
     expect(await totalsOf(shop, id)).toEqual([1000, 1000, 1500])
+  })
+
+  test('that is canceled is told to those who have their notice, each once, also where the job runs twice', async () => {
+    const { shop, product_id, subscribers, id } = await setUp(3)
+    const [first, ended, other] = subscribers as { id: string; email: string }[]
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(1), notice_days: 0 })
+    await shop.delete(`/subscriptions/${ended!.id}`)
+    const keptTo = async (email: string) =>
+      (await server.mailsTo(email)).filter(({ subject }) => subject.endsWith('stays as it is')).length
+
+    await shop.post(`/price-changes/${changeId}/cancel`)
+    await ctx().jobs.runDue()
+    const kept = await read(shop, changeId)
+    const job = { id: 'again', kind: 'tell-price-kept', payload: changeId } as const
+    await ctx().transaction((tx) => enqueue(tx, ctx().clock.now(), job))
+    await ctx().jobs.runDue()
+    await pass(server, days(32))
+
+    expect([await keptTo(first!.email), await keptTo(ended!.email), await keptTo(other!.email)]).toEqual([1, 0, 1])
+    expect(kept).toMatchObject({ status: 'canceled', subscriptions_count: 0, notices_count: 3, applied_count: 0 })
+    expect(await totalsOf(shop, id)).toEqual([1000, 1000])
+  })
+
+  test('that is canceled before a notice tells no one', async () => {
+    const { shop, product_id, email } = await setUp()
+    const { id: changeId } = await planned(shop, { product_id, starts_at: inDays(60), notice_days: 5 })
+
+    await shop.post(`/price-changes/${changeId}/cancel`)
+    await pass(server, days(62))
+
+    expect((await server.mailsTo(email)).filter(({ subject }) => /^Your price/.test(subject))).toEqual([])
+    expect(await read(shop, changeId)).toMatchObject({ status: 'canceled', notices_count: 0 })
   })
 
   test('gives way to a later one, which every subscriber is told of once', async () => {

@@ -2,18 +2,21 @@ import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
-import { type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
+import { callFor, type JobHandler, sweepPeriod } from '../../../foundation/jobs.ts'
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { periodEnd } from '../engine/period.ts'
 import { findSubscription, listSubscriptionItems, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { isBillable } from '../states.ts'
+import { hasEnded } from './changeable.ts'
 import { subscriberOf } from './life-mails.ts'
 import {
   findAnyPriceChange,
+  holdPriceChange,
   insertNotices,
   listConcerned,
   listDueNotices,
+  listNoticed,
   moveNotice,
   type NoticeRow,
   nextNotice,
@@ -45,7 +48,8 @@ export const nextPriceNotice = (ctx: Pick<Context, 'db'>, moment?: Date): Promis
 export async function schedulePriceNotices(ctx: Context, nextSweep: Date): Promise<void> {
   const next = await nextPriceNotice(ctx)
   if (next && next <= nextSweep)
-    await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: jobId, kind: 'tell-price-changes' }))
+    // A run under way may have looked before the notice was there.
+    await ctx.transaction((tx) => callFor(tx, ctx.clock.now(), { id: jobId, kind: 'tell-price-changes', payload: '' }))
 }
 
 /** Lists the subscriptions that a change of price concerns; begins where a former run has ended. */
@@ -116,13 +120,7 @@ export function createNoticeHandler(ctx: Context): JobHandler {
     const failures: unknown[] = []
     for (let last: NoticeRow | undefined; ; ) {
       const due = await listDueNotices(ctx.db, now, last, noticesAtOnce)
-      for (const notice of due)
-        await ctx
-          .transaction((tx) => tell(ctx, tx, notice))
-          .catch((error) => {
-            ctx.log.error({ err: error, subscription: notice.subscriptionId }, 'A change of price cannot be told')
-            failures.push(error)
-          })
+      failures.push(...(await tellEach(ctx, due, tell)))
       last = due.at(-1)
       if (due.length < noticesAtOnce) break
       if (failures.length === 0) return now
@@ -133,10 +131,49 @@ export function createNoticeHandler(ctx: Context): JobHandler {
   }
 }
 
+/** Tells the subscribers of some notices; returns the failures. */
+async function tellEach(ctx: Context, notices: readonly NoticeRow[], tellOne: typeof tell): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const notice of notices)
+    await ctx
+      .transaction((tx) => tellOne(ctx, tx, notice))
+      .catch((error) => {
+        ctx.log.error({ err: error, subscription: notice.subscriptionId }, 'A change of price cannot be told')
+        failures.push(error)
+      })
+  return failures
+}
+
+/** Tells those who have their notice of a canceled change that their price stays, each once. */
+export const createKeptHandler =
+  (ctx: Context): JobHandler =>
+  async ({ payload: id }) => {
+    const failures: unknown[] = []
+    for (let last: NoticeRow | undefined; ; ) {
+      const noticed = await listNoticed(ctx.db, id, last, noticesAtOnce)
+      failures.push(...(await tellEach(ctx, noticed, tellKept)))
+      last = noticed.at(-1)
+      if (noticed.length < noticesAtOnce) break
+    }
+    if (failures.length > 0) throw failures[0]
+    return undefined
+  }
+
+/** Tells one subscriber that their price stays. */
+async function tellKept(ctx: Context, tx: Tx, notice: NoticeRow): Promise<void> {
+  const { organizationId, subscriptionId } = notice
+  if (!(await moveNotice(tx, notice, { status: 'skipped' }))) return
+  const row = proven(await findSubscription(tx, organizationId, subscriptionId), 'notices go with their subscription')
+  const to = hasEnded(row) ? undefined : await subscriberOf(tx, row)
+  if (!to) return
+  await enqueueMail(ctx, tx, { id: `price-kept ${notice.id}`, ...to.address, template: 'price-kept', data: to.data })
+}
+
 /** Tells one subscriber of their new price. One that has ended, ends, or has another price meanwhile is left out. */
 async function tell(ctx: Context, tx: Tx, notice: NoticeRow): Promise<void> {
   const { organizationId, priceChangeId, subscriptionId } = notice
-  const change = proven(await findAnyPriceChange(tx, priceChangeId), 'notices go with their change')
+  // One that is canceled meanwhile waits for this notice, and its job then finds it.
+  const change = proven(await holdPriceChange(tx, priceChangeId), 'notices go with their change')
   const row = proven(await findSubscription(tx, organizationId, subscriptionId), 'notices go with their subscription')
   const items = await listSubscriptionItems(tx, row.id)
   const replaced = change.prices.find(({ fromPriceIds }) =>

@@ -1,5 +1,5 @@
 import type { Db } from '../../../foundation/db/database.ts'
-import type { ChangeTarget, SchedulePhase } from '../../../foundation/db/tables/order.ts'
+import type { ChangeTarget, SchedulePhase, SubscriptionSchedule } from '../../../foundation/db/tables/order.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { findKeptDiscount } from '../discount/discount.repository.ts'
@@ -12,6 +12,30 @@ export async function targetOfPhase(db: Db, row: SubscriptionRow, phase: Schedul
   const discountId = discount ? discount.id : await keptDiscount(db, row, productId)
   return { productId, priceIds, quantity, discountId, restart: null }
 }
+
+/**
+ * When the discount of a phase first applied; null where its term begins with the phase. One redemption is one term: a
+ * phase that names a discount again goes on with it, however many phases lie between.
+ */
+export function appliedAtWith(row: SubscriptionRow, { discount }: SchedulePhase): Date | null {
+  if (discount === null) return row.discountAppliedAt
+  if (discount.id === null || discount.isRedeemed) return null
+  if (discount.id === row.discountId) return row.discountAppliedAt
+  const since = row.schedule?.discountsSince?.[discount.id]
+  return since === undefined ? null : new Date(since)
+}
+
+/** A schedule that knows the discount of the period that ends, for the phases that name it again. */
+export const withTermOf = (
+  schedule: SubscriptionSchedule,
+  { discountId, discountAppliedAt }: Pick<SubscriptionRow, 'discountId' | 'discountAppliedAt'>,
+): SubscriptionSchedule =>
+  discountId === null || discountAppliedAt === null
+    ? schedule
+    : {
+        ...schedule,
+        discountsSince: { ...schedule.discountsSince, [discountId]: discountAppliedAt.toISOString() },
+      }
 
 async function keptDiscount(
   db: Db,

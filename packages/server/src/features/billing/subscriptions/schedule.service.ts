@@ -13,6 +13,7 @@ import {
   requireDiscount,
 } from '../discount/redemption.service.ts'
 import { inBody, invalid } from '../invalid.ts'
+import { skipNotices } from '../order/price-notice.repository.ts'
 import { changeSubscription, lockSubscription, type SubscriptionRow } from '../order/subscription.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { type ChangeWork, changedBy, requirePayable } from './change-plan.ts'
@@ -55,6 +56,8 @@ export const setSubscriptionSchedule: BillingHandler<'setSubscriptionSchedule'> 
     const locked = proven(await lockSubscription(tx, organizationId, id), 'subscriptions are never deleted')
     if (locked.version !== row.version) throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
     await makeWay(ctx, tx, locked)
+    // A schedule has the prices of its day, in place of those of a change that waits.
+    await skipNotices(tx, [id])
     const schedule = { createdAt: now.toISOString(), phases: phases.map(({ phase }) => phase), periods: 0 }
     const changed = await changeSubscription(tx, id, { schedule, modifiedAt: now })
     await tellChanged(ctx, tx, changed, ['subscription.updated'], current?.user.id ?? null)

@@ -212,6 +212,54 @@ describe('a schedule', () => {
     expect(await totalsOf(shop, id)).toEqual([1000, 900, 900, 800, 1000, 900, 10_000])
   })
 
+  test.each([
+    ['keeps', 4000],
+    ['begins', undefined],
+  ])('repeats no discount that is used up: one redemption is one term, which the subscription %s', async (_, had) => {
+    const { shop, customer_id, team, id: former } = await setUp()
+    await shop.delete(`/subscriptions/${former}`)
+    const once = (await shop.discount({ basis_points: 5000, duration: 'once', max_redemptions: 1 })).id
+    const given = { product_id: team, customer_id, ...(had && { discount_id: once }) }
+    const begun = await shop.post('/subscriptions', given)
+    const { id } = begun.body
+    server.clock.advance(1000)
+
+    const { status } = await plan(shop, id, [
+      { discount_id: once, periods: 1 },
+      { discount_id: once, periods: 1 },
+      { discount_id: null, periods: 1 },
+      { discount_id: once, periods: 2 },
+      { discount_id: null },
+    ])
+    const shown: number[] = []
+    for (let month = 0; month < 5; month += 1) {
+      shown.push((await nextOrderOf(shop, id)).next_order.total_amount)
+      await pass(server, days(31))
+    }
+
+    expect([begun.status, status]).toEqual([201, 200])
+    const totals = await totalsOf(shop, id)
+    expect(totals.slice(0, 6)).toEqual([...(had ? [500, 1000] : [1000, 500]), 1000, 1000, 1000, 1000])
+    expect(shown).toEqual(totals.slice(1, 6))
+    expect(await redemptionsOf(shop, once)).toBe(1)
+  })
+
+  test('goes on with the months of a discount, also after phases without it', async () => {
+    const { shop, id, half } = await setUp()
+    const months = (await shop.discount({ basis_points: 2000, duration: 'repeating', duration_in_months: 4 })).id
+
+    await plan(shop, id, [
+      { discount_id: months, periods: 2 },
+      { discount_id: half, periods: 1 },
+      { discount_id: months, periods: 3 },
+      { discount_id: null },
+    ])
+    await pass(server, days(190))
+
+    expect((await totalsOf(shop, id)).slice(0, 7)).toEqual([1000, 800, 800, 500, 800, 1000, 1000])
+    expect(await redemptionsOf(shop, months)).toBe(1)
+  })
+
   test('redeems its discounts when it is set, and gives them back when it is removed or replaced', async () => {
     const { shop, id, half } = await setUp()
     const single = (await shop.discount({ max_redemptions: 1, duration: 'forever' })).id

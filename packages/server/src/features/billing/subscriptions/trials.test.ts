@@ -313,6 +313,34 @@ describe('one trial for each buyer', () => {
     expect((await shop.post('/subscriptions', { ...asked, allow_trial: false })).body.status).toBe('active')
   })
 
+  test('is known by a card that was saved before cards were identified, once it pays again', async () => {
+    const { shop } = await shopWithTrial()
+    const { db, payments } = ctx()
+    const expiry = { month: 7, year: 2033 }
+    const token = () => payments.sandbox.createConfirmationToken('success', expiry)
+    const buyer = { customer_email: 'old@trials.example' }
+    const other = await shop.product([fixedPrice(100)], 'month', 'Other')
+    const { order } = await shop.buy(other, { ...buyer, confirmation_token_id: await token() })
+    const saved = () => db.selectFrom('paymentMethod').selectAll().where('customerId', '=', order.customer_id)
+    const identified = (await saved().executeTakeFirstOrThrow()).fingerprintHash
+    await db
+      .updateTable('paymentMethod')
+      .set({ fingerprintHash: null })
+      .where('customerId', '=', order.customer_id)
+      .execute()
+    await shop.delete(`/subscriptions/${order.subscription_id}`)
+
+    const { order: again } = await shop.buy(other, { ...buyer, confirmation_token_id: await token() })
+
+    expect(again.customer_id).toBe(order.customer_id)
+    expect(identified).toMatch(/./)
+    expect(await saved().execute()).toMatchObject([{ fingerprintHash: identified }])
+    // A token of the documented cards identifies none, and takes nothing away.
+    await shop.delete(`/subscriptions/${again.subscription_id}`)
+    await shop.buy(other, { ...buyer, confirmation_token_id: 'ctoken_sandbox_success' })
+    expect((await saved().execute()).map(({ fingerprintHash }) => fingerprintHash)).toContain(identified)
+  })
+
   test('of two confirmations at once, one begins a trial', async () => {
     const { shop, product } = await shopWithTrial(withoutCard)
     const buyers = ['eve+1@trials.example', 'eve+2@trials.example', 'eve@trials.example']

@@ -80,6 +80,8 @@ export type SubscriptionSchedule = {
   readonly phases: readonly SchedulePhase[]
   /** How many periods of the running phase have begun; 0 before the first phase. */
   readonly periods: number
+  /** When the discounts of its past periods first applied, by their ids: a phase that names one again goes on with it. */
+  readonly discountsSince?: Readonly<Record<string, string>>
 }
 
 /**

@@ -117,6 +117,7 @@ export const mailSamples: { readonly [Template in MailTemplate]: MailData[Templa
   'subscription-resumed': { ...sold, paidBy: 'card' },
   'renewal-reminder': { ...renewal, renewsOn: '2026-12-24T09:00:00.000Z', renewalStep: 'card' },
   'price-change': { ...renewal, renewsOn: '2026-12-24T09:00:00.000Z', beforeAmount: 120_000 },
+  'price-kept': sold,
   'card-expiring': { ...sold, url, lastFour: '4242', validUntil: '2026-12-31T00:00:00.000Z' },
   'card-expired': { ...sold, url, lastFour: '4242', validUntil: '2026-10-31T00:00:00.000Z' },
   'webhook-disabled': {
