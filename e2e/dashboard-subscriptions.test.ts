@@ -119,7 +119,7 @@ test('a page says what is billed next, as the invoice will look, and what has ha
   await page.getByRole('button', { name: 'Change plan' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change plan' })
   await dialog.getByLabel('Product').selectOption('Team plan')
-  const invoice = dialog.getByRole('table', { name: 'Invoice of the change' })
+  const invoice = dialog.getByRole('table', { name: 'Invoice for the change' })
   await invoice.getByText('Total', { exact: true }).waitFor()
   await dialog.getByLabel('Quantity').fill('0')
   await dialog.getByRole('button', { name: 'Change plan' }).click()
@@ -137,8 +137,8 @@ test('a schedule is shown with its phases, and can be removed', async () => {
   await using _ = visitor
   const schedule = page.getByRole('region', { name: 'Schedule' })
   expect(await schedule.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/2 × Basic plan\s+for 3 periods, discount as before\s+\$38\.00 \/ month\s+From Jan/),
-    expect.stringMatching(/5 × Basic plan\s+without an end, discount as before\s+\$95\.00 \/ month\s+From Apr/),
+    expect.stringMatching(/2 × Basic plan\s+for 3 periods, same discount\s+\$38\.00 \/ month\s+From Jan/),
+    expect.stringMatching(/5 × Basic plan\s+no end date, same discount\s+\$95\.00 \/ month\s+From Apr/),
   ])
   await page.getByRole('region', { name: 'Next charge' }).getByText('2 × Basic plan').waitFor()
   await page.getByText('planned phases: 2').first().waitFor()
@@ -238,7 +238,7 @@ test('a seller begins a subscription, gives it a discount, and sees what an end 
   await dialog.getByText('Due now').waitFor()
   await dialog.getByRole('region', { name: 'Preview' }).getByText('$29.00').first().waitFor()
   await fits(visitor)
-  await dialog.getByRole('button', { name: 'Begin subscription' }).click()
+  await dialog.getByRole('button', { name: 'Start subscription' }).click()
   await page.getByRole('heading', { name: /Team plan/ }).waitFor()
 
   const discounts = page.getByRole('region', { name: 'Discount' })

@@ -93,7 +93,7 @@ test('a seller begins a subscription by invoice, with days that an invoice may h
   await dialog.getByLabel('Product', { exact: true }).selectOption('Harbor')
   await dialog.getByLabel('Collection').selectOption('By invoice')
   await dialog.getByLabel('Days until an invoice is due').fill('91')
-  await dialog.getByRole('button', { name: 'Begin subscription' }).click()
+  await dialog.getByRole('button', { name: 'Start subscription' }).click()
   await dialog.getByText('Enter a number of days from 0 to 90.').waitFor()
   expect(await dialog.getByLabel('Paid by').count()).toBe(0)
   await dialog.getByLabel('Days until an invoice is due').fill('60')
@@ -102,7 +102,7 @@ test('a seller begins a subscription by invoice, with days that an invoice may h
   await dialog.getByText('$147.00').first().waitFor()
   await settled(page)
   expect(await axeFaults(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Begin subscription' }).click()
+  await dialog.getByRole('button', { name: 'Start subscription' }).click()
   await page.getByText('By invoice, due in 60 days').waitFor()
 
   await page.getByRole('button', { name: 'Change collection' }).click()

@@ -372,17 +372,17 @@ export const errors = {
   SUBSCRIPTION_ENDED: { status: 410, message: 'The subscription has ended.', code: 'SubscriptionEnded' },
   SUBSCRIPTION_CHANGE_PENDING: {
     status: 409,
-    message: 'Another change of this subscription waits, or is being paid.',
+    message: 'Another change to this subscription, or the order of its current period, is pending or being paid for.',
     code: 'SubscriptionChangePending',
   },
   SUBSCRIPTION_SCHEDULED: {
     status: 409,
-    message: 'A schedule decides what this subscription becomes. Remove it first.',
+    message: 'This subscription has a schedule. Remove it first.',
     code: 'SubscriptionScheduled',
   },
   PRICE_CHANGE_BEGUN: {
     status: 409,
-    message: 'The change of price has begun, or is canceled.',
+    message: 'The price change has begun or was canceled.',
     code: 'PriceChangeBegun',
   },
   SUBSCRIPTION_PAYMENT_FAILED: { status: 402, message: '{reason}', code: 'PaymentFailed' },

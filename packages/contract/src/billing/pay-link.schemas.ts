@@ -38,7 +38,7 @@ const due = z.object({
   isTest: z.boolean(),
   /** What the browser needs to reach the processor, and the secret of a payment that the customer has to confirm. */
   paymentProcessorMetadata: z.record(z.string(), z.string()),
-  /** The saved card, which may only need to be confirmed. */
+  /** The saved card, which may only need to be confirmed. Null for an invoice, whose link its readers hold as well. */
   savedMethod: z.object({ type: z.string(), brand: z.string(), last4: z.string() }).nullable(),
 })
 

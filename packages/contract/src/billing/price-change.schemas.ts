@@ -58,7 +58,7 @@ export const priceChangeSchemas = {
     errors: sellerErrors,
   },
   getPriceChange: {
-    summary: 'Gets a change of price with how far it is.',
+    summary: 'Gets a price change and its progress.',
     params: byId,
     output: priceChange,
     errors: sellerErrors,
@@ -76,7 +76,7 @@ export const priceChangeSchemas = {
     errors: writeErrors,
   },
   cancelPriceChange: {
-    summary: 'Cancels a change of price before a first subscription has the new one.',
+    summary: 'Cancels a price change before any subscription has the new price.',
     params: byId,
     output: priceChange,
     errors: [...writeErrors, 'PRICE_CHANGE_BEGUN'],

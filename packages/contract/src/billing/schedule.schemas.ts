@@ -47,7 +47,7 @@ const schedule = z.object({
 /** Bodies, answers and refusals of the calls about schedules. */
 export const scheduleSchemas = {
   getSubscriptionSchedule: {
-    summary: 'Gets what a subscription is planned to become; without a schedule, no phases.',
+    summary: 'Gets the schedule of a subscription; without one, no phases.',
     params: byId,
     output: schedule,
     errors: sellerErrors,
@@ -70,7 +70,7 @@ export const scheduleSchemas = {
     ],
   },
   removeSubscriptionSchedule: {
-    summary: 'Removes the phases that have not begun; the subscription stays as the running phase has made it.',
+    summary: 'Removes the phases that have not begun; the current phase stays in effect.',
     params: byId,
     errors: sellerErrors,
   },

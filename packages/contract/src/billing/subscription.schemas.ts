@@ -195,7 +195,7 @@ export const subscriptionSchemas = {
   },
   updateSubscription: {
     summary:
-      'Changes a subscription’s product, quantity, discount, trial or way of collection, schedules or reverses a cancellation, or discards a pending change.',
+      'Changes a subscription’s product, quantity, discount, trial or collection method, schedules or reverses a cancellation, or discards a pending change.',
     params: byId,
     body: z
       .object({

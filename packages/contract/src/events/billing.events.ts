@@ -101,7 +101,7 @@ export const billingEvents = {
   },
   'subscription.past_due': {
     object: 'subscription',
-    docs: 'The payment of a renewal fails. The server tries it again.',
+    docs: 'A renewal is not paid: its charge failed, or its invoice is overdue. Retries or reminders follow.',
     sdk: '1.0',
     lineTone: 'warn',
     chat: ({ Subscription }) => `${Subscription} is past due`,

@@ -10,7 +10,7 @@ import { loadConfig } from './load-config.ts'
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '[--plan] [--json]',
-  summary: 'Migrates the database; --plan only lists the pending migrations.',
+  summary: 'Migrates the database; --plan lists the pending migrations, and what subscriptions have missed.',
   run: async (words) => {
     const { values } = readOptions(words, { plan: { type: 'boolean' }, json: { type: 'boolean' } })
     const database = await openReachableDatabase((await loadConfig()).databaseUrl)
@@ -45,7 +45,7 @@ function missedLines({ subscriptionsCount, ordersCount, amounts }: MissedSummary
     '',
     `${subscriptionsCount} subscriptions began before this version could renew them. The migration bills none of them.`,
     'Each seller chooses on the page Subscriptions of their dashboard:',
-    '  start again   bills no missed period; this is the default',
+    '  start again   bills no missed period; nothing renews until the seller chooses',
     `  bill missed   charges ${ordersCount} missed periods: ${charged} before tax`,
   ]
 }

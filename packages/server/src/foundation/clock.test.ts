@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { addDuration, after, days, hours, minutes, movableClock, seconds, standingClock, systemClock } from './clock.ts'
+import {
+  addDuration,
+  after,
+  days,
+  hours,
+  minutes,
+  movableClock,
+  overdueClock,
+  seconds,
+  standingClock,
+  systemClock,
+} from './clock.ts'
 
 test('the clock of production cannot be moved', () => {
   const before = systemClock.now()
@@ -25,6 +36,16 @@ test('the clock of tests stands until it is moved', () => {
   expect(clock.now()).toEqual(clock.now())
   clock.advance(1500)
   expect(clock.now().toISOString()).toBe('2026-03-01T12:00:01.500Z')
+})
+
+test('the clock of overdue work stands at its moment, and knows the present', () => {
+  const present = standingClock(new Date('2026-03-01T12:00:00.000Z'))
+  const clock = overdueClock(present, new Date('2026-01-01T00:00:00.000Z'))
+
+  present.advance(1500)
+
+  expect(clock.now().toISOString()).toBe('2026-01-01T00:00:00.000Z')
+  expect(clock.present().toISOString()).toBe('2026-03-01T12:00:01.500Z')
 })
 
 test('units', () => {

@@ -3,6 +3,8 @@ import { Temporal } from 'temporal-polyfill'
 /** The one place that reads the machine's time. Everything that expires or falls due reads a `Clock`. */
 export type Clock = {
   now(): Date
+  /** The time that it really is: later than `now` while overdue work is done as of the moment that it was due at. */
+  present(): Date
   /** Moves the clock forward by whole milliseconds; false for the clock of production, which cannot move. */
   advance(milliseconds: number): boolean
   /** How far the clock runs ahead of the machine, in milliseconds. */
@@ -10,13 +12,20 @@ export type Clock = {
 }
 
 /** The machine's own time. */
-export const systemClock: Clock = { now: () => new Date(), advance: () => false, offset: () => 0 }
+export const systemClock: Clock = {
+  now: () => new Date(),
+  present: () => new Date(),
+  advance: () => false,
+  offset: () => 0,
+}
 
 /** Follows the machine's time and can be moved ahead: the clock of development mode. */
 export function movableClock(initialOffset = 0): Clock {
   let offset = initialOffset
+  const now = () => new Date(Date.now() + offset)
   return {
-    now: () => new Date(Date.now() + offset),
+    now,
+    present: now,
     advance: (milliseconds) => {
       offset += milliseconds
       return true
@@ -28,8 +37,10 @@ export function movableClock(initialOffset = 0): Clock {
 /** Stands still until a test moves it. */
 export function standingClock(start: Date): Clock {
   let time = start.getTime()
+  const now = () => new Date(time)
   return {
-    now: () => new Date(time),
+    now,
+    present: now,
     advance: (milliseconds) => {
       time += milliseconds
       return true
@@ -37,6 +48,9 @@ export function standingClock(start: Date): Clock {
     offset: () => 0,
   }
 }
+
+/** Stands at the moment that overdue work was due at, and knows the present of the clock that it replaces. */
+export const overdueClock = ({ present }: Clock, dueAt: Date): Clock => ({ ...standingClock(dueAt), present })
 
 /** Monotonic milliseconds, for time-outs and measurements inside this process. */
 export const monotonic = (): number => performance.now()

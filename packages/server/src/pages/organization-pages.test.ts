@@ -760,7 +760,7 @@ test('the account lists its organizations; one with no other owner blocks the de
   const both = { form: 'member-role', memberId: max.memberId, 'role.owner': 'on' }
   await send(company.owner, '/org/acme/members', both)
   expect((await seen(company.owner, '/account/organizations')).memberships).toMatchObject([{ soleOwner: false }])
-  expect((await seen(company.owner, '/account/delete')).preview).toEqual({ blocking: [], ending: [] })
+  expect((await seen(company.owner, '/account/delete')).preview).toMatchObject({ blocking: [], ending: [] })
 })
 
 test('the audit log is read by who may, by kind and page by page', async () => {

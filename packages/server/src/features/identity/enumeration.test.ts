@@ -133,7 +133,9 @@ test.each(orders)(
     const doneFor = async (email: string) => {
       expect((await server.visitor().post(path, { email })).status).toBe(200)
       sealed.mockClear()
-      const statements = await statementsOf(server, () => jobs.runDue())
+      const all = await statementsOf(server, () => jobs.runDue())
+      // The loop takes and removes jobs one by one or several at once, as they come: it knows nothing of addresses.
+      const statements = all.filter((sql) => !/^(?:select|update|delete)\b.*"job"/s.test(sql))
       return { statements, sealed: sealed.mock.calls.length }
     }
     const proofsNow = () => db.selectFrom('verification').select('id').orderBy('id').execute()

@@ -18,10 +18,14 @@ export const hasTerms = ({ kind, days }: Collection): boolean =>
 export const collectedBy = ({ kind, days }: Collection): Partial<BillingBody<'previewSubscription'>> =>
   kind === 'charge_automatically' ? {} : { collectionMethod: kind, netTermsDays: Number(days) }
 
-type Props = { collection: Collection; onChange: (collection: Collection) => void; error: ReactNode }
+type Props = {
+  collection: Collection
+  onChange: (collection: Collection) => void
+  errorOf: (field: string) => ReactNode
+}
 
 /** Whether the saved card pays, or invoices ask for the money, and how long the customer has for them. */
-export function CollectionFields({ collection, onChange, error }: Props) {
+export function CollectionFields({ collection, onChange, errorOf }: Props) {
   return (
     <>
       <NativeSelect
@@ -29,6 +33,7 @@ export function CollectionFields({ collection, onChange, error }: Props) {
         label={subscriptionsWords.subscription.facts.collection}
         data={Object.entries(words.collections).map(([value, label]) => ({ value, label }))}
         value={collection.kind}
+        error={errorOf('collection_method')}
         onChange={({ currentTarget: { value } }) => {
           if (isKind(value)) onChange({ ...collection, kind: value })
         }}
@@ -41,7 +46,7 @@ export function CollectionFields({ collection, onChange, error }: Props) {
           inputMode="numeric"
           autoComplete="off"
           value={collection.days}
-          error={error}
+          error={errorOf('net_terms_days')}
           onChange={(event) => onChange({ ...collection, days: event.currentTarget.value })}
         />
       ) : null}

@@ -32,13 +32,7 @@ export function CollectionDialog({ subscription, ...frame }: Props) {
 
   return (
     <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={change} check={check}>
-      {(errorOf) => (
-        <CollectionFields
-          collection={collection}
-          onChange={setCollection}
-          error={errorOf('net_terms_days') ?? errorOf('collection_method')}
-        />
-      )}
+      {(errorOf) => <CollectionFields collection={collection} onChange={setCollection} errorOf={errorOf} />}
     </ActionDialog>
   )
 }

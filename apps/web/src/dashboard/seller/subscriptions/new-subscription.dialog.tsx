@@ -139,7 +139,7 @@ export function NewSubscriptionDialog({ customerId: given, ...frame }: Props) {
             error={errorOf('discount_id')}
             onChange={(event) => setDiscount(event.currentTarget.value)}
           />
-          <CollectionFields collection={collection} onChange={setCollection} error={errorOf('net_terms_days')} />
+          <CollectionFields collection={collection} onChange={setCollection} errorOf={errorOf} />
           {customerId === '' || !isByCard ? null : (
             <MethodChoice
               customerId={customerId}

@@ -10,7 +10,7 @@ import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { payUnpaid } from '../settlement/settle-order.service.ts'
 import { giveUpPayments, voidUnpaid } from '../settlement/void-order.service.ts'
-import { endDunning, lockSubscriptionOf, recover } from '../subscriptions/dunning.service.ts'
+import { endDunning, endIfOver, lockSubscriptionOf, recover } from '../subscriptions/dunning.service.ts'
 
 /**
  * Voids an order that waits for its payment (SUB-28). Its retries and its payments under way end, and a subscription of
@@ -22,7 +22,7 @@ export const voidOrder: BillingHandler<'voidOrder'> = async ({ ctx, seller, para
   return ctx.transaction(async (tx) => {
     const { order, subscription } = await lockOpen(tx, organizationId, id)
     await voidUnpaid(ctx, tx, order, { actorId, reason: body.reason })
-    if (subscription) await endDunning(ctx, tx, subscription)
+    if (subscription && !(await endDunning(ctx, tx, subscription))) await endIfOver(ctx, tx, subscription)
     return readNow(tx, order)
   })
 }

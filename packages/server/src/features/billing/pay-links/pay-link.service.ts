@@ -50,6 +50,8 @@ type Due = Pick<
   readonly wantedMethodId: Id<'paymentMethod'> | null
   /** A new card is kept for what the subscription charges later. */
   readonly keepsMethod: boolean
+  /** The saved card may pay it. The link of an invoice is in its document, which more people read than its customer. */
+  readonly takesSaved: boolean
 }
 
 /** Makes a link for an order that waits for its payment. */
@@ -110,6 +112,7 @@ async function dueOfOrder(db: Db, id: Id<'order'>): Promise<Due> {
     wantedMethodId: subscription?.paymentMethodId ?? null,
     // The card that pays an invoice is not asked for again.
     keepsMethod: subscription !== undefined && order.dueAt === null,
+    takesSaved: order.dueAt === null,
     description: order.snapshot.product.name,
     invoiceNumber: order.dueAt === null ? null : order.invoiceNumber,
     dueAt: order.dueAt?.toISOString() ?? null,
@@ -141,6 +144,7 @@ async function dueOfChange(ctx: Context, db: Db, id: Id<'subscriptionChange'>): 
     customerId: row.customerId,
     wantedMethodId: row.paymentMethodId,
     keepsMethod: true,
+    takesSaved: true,
     description: items.at(-1)?.label ?? '',
     invoiceNumber: null,
     dueAt: null,
@@ -162,13 +166,13 @@ async function show(
   ctx: Context,
   subject: PaySubject,
   expiresAt: Date,
-  { state, organizationId, customerId, wantedMethodId, keepsMethod: _, ...due }: Due,
+  { state, organizationId, customerId, wantedMethodId, keepsMethod: _, takesSaved, ...due }: Due,
 ): Promise<BillingAnswer<'getPayLink'>> {
   const [pending] = state === 'open' ? await listPendingFor(ctx.db, keyOf(subject)) : []
   const latest = state === 'open' && !pending ? await findLatestFor(ctx.db, keyOf(subject)) : undefined
   const processor = processorOf(ctx, pending)
   const standing = pending && (await lookAt(ctx, processor, pending))
-  const method = await findMethodFor(ctx.db, organizationId, customerId, wantedMethodId)
+  const method = takesSaved ? await findMethodFor(ctx.db, organizationId, customerId, wantedMethodId) : undefined
   return {
     purpose: 'payment',
     ...due,
@@ -236,7 +240,7 @@ async function beginIn(ctx: Context, tx: Tx, { subject, organizationId }: Begun,
   const key = keyOf(subject)
   if (due.state !== 'open' || (await listPendingFor(tx, key)).length > 0) throw new TollgateError('ORDER_NOT_DUE')
   await requireFewFailures(tx, now, { organizationId, ...key })
-  const method = await findMethodFor(tx, organizationId, customerId, due.wantedMethodId)
+  const method = due.takesSaved ? await findMethodFor(tx, organizationId, customerId, due.wantedMethodId) : undefined
   const processor = ctx.payments.forNewCheckouts
   const source = sourceOf(confirmationToken, method, processor)
   const paymentId = newUuid()

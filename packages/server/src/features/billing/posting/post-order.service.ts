@@ -50,8 +50,8 @@ export type OrderDraft = {
   readonly metadata: Metadata
 }
 
-/** When an invoice is due, and the page to pay it at. */
-export type InvoiceTerms = { readonly dueAt: Date; payUrlOf(id: Id<'order'>): string }
+/** When an invoice is due, the notices of that which are over at its issue, and the page to pay it at. */
+export type InvoiceTerms = { readonly dueAt: Date; readonly dueNotice: number; payUrlOf(id: Id<'order'>): string }
 
 /** The buyer of an order, as they bought. */
 export type OrderBuyer = {
@@ -184,7 +184,7 @@ function orderOf(draft: OrderDraft, { id, snapshot, number, now }: Facts): Order
     customFieldData: draft.customFieldData,
     metadata: draft.metadata,
     dueAt: paidAt ? null : (draft.invoiced?.dueAt ?? null),
-    dueNotice: 0,
+    dueNotice: paidAt ? 0 : (draft.invoiced?.dueNotice ?? 0),
     paidAt,
     voidedAt: null,
     voidReason: null,

@@ -145,6 +145,7 @@ describe('an administrator', () => {
       }),
     )
     expect(answers.flatMap(([name, isRefused]) => (isRefused ? [] : [name])).toSorted()).toEqual([
+      'cancelPriceChange',
       'createCustomerSession',
       'createOrderInvoice',
       'createPayLink',
@@ -152,6 +153,7 @@ describe('an administrator', () => {
       'decideSandboxDispute',
       'markOrderPaid',
       'pauseSubscription',
+      'previewPriceChange',
       'previewSubscription',
       'previewSubscriptionChange',
       'rotateWebhookSecret',

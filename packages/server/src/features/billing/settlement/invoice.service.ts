@@ -19,14 +19,22 @@ import { payLinkTo } from './pay-link.ts'
 export const isByInvoice = ({ collectionMethod }: Pick<SubscriptionRow, 'collectionMethod'>): boolean =>
   collectionMethod === 'send_invoice'
 
-/** The terms of an order that is posted now; undefined where the saved card pays. */
+/** Days from the due date to each notice, the number of which is its place. */
+export const noticeDays = [-3, 0, 1] as const
+
+/**
+ * The terms of an order that is posted now; undefined where the saved card pays. The days count from the present, however
+ * long ago its period was due. A reminder at its issue, or before it, is over already.
+ */
 export function termsOf(
   ctx: Context,
   row: Pick<SubscriptionRow, 'collectionMethod' | 'netTermsDays'>,
 ): InvoiceTerms | undefined {
   if (!isByInvoice(row)) return undefined
-  const dueAt = after(ctx.clock.now(), days(row.netTermsDays ?? 0))
-  return { dueAt, payUrlOf: (id: Id<'order'>) => payLinkTo(ctx, { kind: 'order', id }, dueAt).url }
+  const issuedAt = ctx.clock.present()
+  const dueAt = after(issuedAt, days(row.netTermsDays ?? 0))
+  const dueNotice = noticeDays.filter((ahead) => after(dueAt, days(ahead)) <= issuedAt).length
+  return { dueAt, dueNotice, payUrlOf: (id: Id<'order'>) => payLinkTo(ctx, { kind: 'order', id }, dueAt).url }
 }
 
 /** Mails the invoice of an order that was posted with it, and begins to look after its payment. */

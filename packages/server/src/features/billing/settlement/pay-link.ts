@@ -26,7 +26,8 @@ export function payLinkTo(
   { kind, id }: PaySubject,
   dueAt: Date | null = null,
 ): PayLink {
-  const now = clock.now()
+  // What is overdue is sent at present, and its link counts from there.
+  const now = clock.present()
   const expiresAt = after(dueAt && dueAt > now ? dueAt : now, linkLife)
   const token = secrets.seal(JSON.stringify([kind, id, expiresAt.getTime()] satisfies Stored), purpose)
   return { token, url: `${config.baseURL.origin}/pay/${token}`, expiresAt }

@@ -23,7 +23,7 @@ import { inBody, invalid } from '../invalid.ts'
 import { findMerchant, subscriptionSettingsOf } from '../merchant/merchant.repository.ts'
 import { split } from '../money.ts'
 import { balanceOf } from '../order/balance.repository.ts'
-import { findBilledDiscount } from '../order/order.repository.ts'
+import { findBilledDiscount, listOpenOrders } from '../order/order.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { fullPriceOf, quantityOf } from '../posting/start-subscription.service.ts'
 import type { Taxes } from '../tax/taxes.ts'
@@ -95,6 +95,7 @@ export async function prepareChange(
     now: asOf,
     isOnTrial,
   })
+  await requireCreditPaid(db, row, plan)
   const entries = await listWaitingEntries(db, row.id)
   const balance = await balanceOf(db, row.customerId, row.currency)
   const now = await orderNow(work, changed, { plan, entries, balance, asOf })
@@ -112,6 +113,20 @@ export async function prepareChange(
     nextOrder,
     key: { subject: row.id, inputHash: hashOf(inputs), asOf },
   }
+}
+
+/**
+ * Refuses a change that gives credit for a running period that is not paid: its order may be voided, and the credit would
+ * stay. The same change may wait for the end of the period.
+ */
+async function requireCreditPaid(db: Db, row: SubscriptionRow, plan: ChangePlan): Promise<void> {
+  if (plan.applies === 'next_period') return
+  const prorated = [...(plan.billed ?? []), ...plan.waits].filter(({ kind }) => kind === 'proration')
+  if (prorated.reduce((sum, { amount }) => sum + amount, 0) >= 0) return
+  const start = row.currentPeriodStart.getTime()
+  const open = await listOpenOrders(db, row)
+  if (open.some(({ periodStart }) => periodStart?.getTime() === start))
+    throw new TollgateError('SUBSCRIPTION_CHANGE_PENDING')
 }
 
 function targetOf(

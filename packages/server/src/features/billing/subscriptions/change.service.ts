@@ -50,7 +50,7 @@ export const previewSubscriptionChange: BillingHandler<'previewSubscriptionChang
 }
 
 /**
- * Changes a subscription's product, quantity, discount, trial or way of collection, or drops a change that waits; cancels it,
+ * Changes a subscription's product, quantity, discount, trial or collection method, or drops a change that waits; cancels it,
  * or ends it at once.
  */
 export const updateSubscription: BillingHandler<'updateSubscription'> = async ({

@@ -5,7 +5,7 @@ import type { JobHandler } from '../../../foundation/jobs.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { findOrderById, lockUnpaid, noteDue, type OrderRow, overdueNotice } from '../order/order.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
-import { mailInvoice } from '../settlement/invoice.service.ts'
+import { mailInvoice, noticeDays } from '../settlement/invoice.service.ts'
 import { fallDue, lockSubscriptionOf } from './dunning.service.ts'
 import { mailOverdue } from './invoice-mails.ts'
 
@@ -15,21 +15,18 @@ import { mailOverdue } from './invoice-mails.ts'
  * notice in the same transaction, so each is sent once, however often a process dies.
  */
 
-/** Days from the due date to each notice, the number of which is its place. */
-const noticeDays = [-3, 0, 1] as const
-
 /** How long the notice waits that an invoice is overdue while its seller is stopped, or its subscription paused. */
 const nextLook = days(1)
 
 type Notice = { readonly number: number; readonly at: Date }
 
-/** The notices of an invoice that are still to come. A reminder at its issue, or before it, is none. */
-const noticesOf = ({ dueAt, dueNotice, createdAt }: OrderRow): Notice[] =>
+/** The notices of an invoice that are still to come. */
+const noticesOf = ({ dueAt, dueNotice }: OrderRow): Notice[] =>
   dueAt === null
     ? []
     : noticeDays
         .map((ahead, place) => ({ number: place + 1, at: after(dueAt, days(ahead)) }))
-        .filter(({ number, at }) => number > dueNotice && (number === overdueNotice || at > createdAt))
+        .filter(({ number }) => number > dueNotice)
 
 /** Sends the notices of an open invoice at their moments, and is done when it is overdue, paid or voided. */
 export function createInvoiceHandler(ctx: Context): JobHandler {

@@ -82,6 +82,16 @@ test('without a saved card, the subscriber gets the link to pay', async () => {
   const [mail] = await mailsTo('carol@example.com')
   expect(wordsOf(mail!)).toContain('There is no saved card to charge.')
   expect(mail!.links[0]).toContain('/pay/')
+  // Nothing is tried: each step says when the subscription ends.
+  await pass(server, days(25))
+  const all = await mailsTo('carol@example.com')
+  const reminders = all.filter(({ subject }) => subject.endsWith('failed'))
+  expect(reminders.length).toBeGreaterThan(2)
+  const ends = reminders.map((each) => /on (\w+ \d+, \d{4}), the subscription ends/.exec(wordsOf(each))?.[1])
+  expect(ends).toEqual(reminders.map(() => expect.stringMatching(/\d{4}$/)))
+  expect(new Set(ends).size).toBe(1)
+  expect(reminders.some((each) => wordsOf(each).includes('tries again'))).toBe(false)
+  expect(all.filter(({ subject }) => subject.endsWith('ended'))).toHaveLength(1)
 })
 
 test('a subscriber whose card is declined on the page of the link gets no mail about it', async () => {

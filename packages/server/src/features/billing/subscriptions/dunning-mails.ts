@@ -11,7 +11,9 @@ type Declined = MailData['payment-failed']['declined']
 /** An attempt to collect an order that failed; without a payment there was no saved method to charge. */
 export type FailedAttempt = {
   readonly order: OrderRow
-  readonly payment: Pick<PaymentRow, 'id' | 'declineReason' | 'paymentMethodId'> | undefined
+  readonly payment:
+    | Pick<PaymentRow, 'id' | 'declineReason' | 'paymentMethodId' | 'retryAt' | 'isUnscheduled'>
+    | undefined
 }
 
 type Following = {

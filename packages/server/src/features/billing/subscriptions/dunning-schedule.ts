@@ -41,6 +41,19 @@ export function retryAt(row: Dunned, step: number): Date {
   return after(begunAt(row), days(total))
 }
 
+/**
+ * The retry that follows a step: when it is due, or later where the processor asks to wait, and at the latest with the last
+ * one. Steps that the wait passes over are skipped.
+ */
+export function nextRetry(row: Dunned, step: number, ...waits: readonly (Date | null)[]) {
+  const last = lastRetryOf(row)
+  const wanted = Math.max(retryAt(row, step).getTime(), ...waits.map((wait) => wait?.getTime() ?? 0))
+  const nextActionAt = new Date(Math.min(wanted, retryAt(row, last).getTime()))
+  let dunningStep = step
+  while (dunningStep < last && retryAt(row, dunningStep + 1) <= nextActionAt) dunningStep += 1
+  return { dunningStep, nextActionAt }
+}
+
 /** Until when a subscription past due keeps its benefits (SUB-15). */
 export const graceEndOf = (row: Dunned): Date => after(begunAt(row), days(scheduleOf(row).graceDays))
 

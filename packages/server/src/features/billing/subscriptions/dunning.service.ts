@@ -12,7 +12,14 @@ import { beginOffSession } from '../settlement/off-session.service.ts'
 import { orderSettler, settleOrder, withKeptMethod } from '../settlement/settle-order.service.ts'
 import type { Settler } from '../settlement/settlers.ts'
 import { type FailedAttempt, mailEnd, mailFailure, mailTrialEnded } from './dunning-mails.ts'
-import { isEndingUnpaid, lastRetryOf, mostUnscheduledPerDay, retryAt, scheduleOfSeller } from './dunning-schedule.ts'
+import {
+  isEndingUnpaid,
+  lastRetryOf,
+  mostUnscheduledPerDay,
+  nextRetry,
+  retryAt,
+  scheduleOfSeller,
+} from './dunning-schedule.ts'
 import { endNow } from './end.service.ts'
 import { mailOverdue } from './invoice-mails.ts'
 import { mailRecovered } from './life-mails.ts'
@@ -46,8 +53,7 @@ export const renewalSettler: Settler = {
     if (!row || isEndingUnpaid(row) || (isByLink && row.dunningStep <= lastRetryOf(row))) return
     const attempt = { order, payment }
     if (row.status === 'active' || row.status === 'trialing') await fallDue(ctx, tx, row, attempt, mayPass(payment))
-    else if (row.status === 'past_due')
-      await stayDue(ctx, tx, row, attempt, payment.isUnscheduled || (failure.mayRetry && mayPass(payment)))
+    else if (row.status === 'past_due') await stayDue(ctx, tx, row, attempt, failure.mayRetry && mayPass(payment))
   },
   waits: orderSettler.waits,
 }
@@ -77,11 +83,9 @@ export async function fallDue(
 ): Promise<void> {
   const dunningSchedule = await scheduleOfSeller(ctx, tx, before.organizationId)
   const begun = { pastDueAt: ctx.clock.now(), dunningSchedule }
-  const dunningStep = mayTry ? 0 : lastRetryOf(begun)
   const row = await move(ctx, tx, before, 'fallDue', {
     ...begun,
-    dunningStep,
-    nextActionAt: retryAt(begun, dunningStep),
+    ...nextRetry(begun, mayTry ? 0 : lastRetryOf(begun), attempt.payment?.retryAt ?? null),
   })
   // A trial that ends without a card has no failed payment: its subscriber is asked for the first one.
   if (before.status === 'trialing' && !attempt.payment)
@@ -111,7 +115,7 @@ function followingOf(row: SubscriptionRow, next: Date, { payment }: FailedAttemp
   return { step: row.dunningStep < lastRetry ? 'retry' : 'end', on: next } as const
 }
 
-/** A retry has failed: the next one follows, unless it was the last. */
+/** A retry has failed: the next one follows, unless it was the last. One beside the schedule does not move it (SUB-28). */
 async function stayDue(
   ctx: Context,
   tx: Tx,
@@ -121,9 +125,12 @@ async function stayDue(
 ): Promise<void> {
   const lastRetry = lastRetryOf(row)
   if (row.dunningStep > lastRetry) return endUnpaid(ctx, tx, row)
-  if (mayTry || row.dunningStep === lastRetry) return tellSubscriber(ctx, tx, row, attempt)
-  const next = { dunningStep: lastRetry, nextActionAt: retryAt(row, lastRetry) }
-  await tellSubscriber(ctx, tx, await changeSubscription(tx, row.id, next), attempt)
+  if (attempt.payment?.isUnscheduled || row.dunningStep === lastRetry) return tellSubscriber(ctx, tx, row, attempt)
+  // The wait of another order's payment holds too.
+  const step = mayTry ? row.dunningStep : lastRetry
+  const next = nextRetry(row, step, row.nextActionAt, attempt.payment?.retryAt ?? null)
+  const isMoved = next.nextActionAt.getTime() !== row.nextActionAt?.getTime()
+  await tellSubscriber(ctx, tx, isMoved ? await changeSubscription(tx, row.id, next) : row, attempt)
 }
 
 /**
@@ -207,11 +214,26 @@ async function hasBeenTriedEnough(
   return (await countUnscheduled(tx, organizationId, id, since)) >= mostUnscheduledPerDay
 }
 
-/** All is paid: the subscription recovers, and its subscriber gets a mail. False if something is still to be paid. */
+/**
+ * An order is paid. If it was the last, the subscription recovers, and its subscriber gets a mail; if its dunning is over,
+ * it ends. False if neither happens yet.
+ */
 export async function recover(ctx: Context, tx: Tx, before: SubscriptionRow): Promise<boolean> {
   const row = await endDunning(ctx, tx, before)
   if (row) await mailRecovered(ctx, tx, row)
-  return row !== undefined
+  return row !== undefined || endIfOver(ctx, tx, before)
+}
+
+/**
+ * Ends a subscription past due whose last retry has been, while something is to be paid of which no payment is under way:
+ * nothing else would act on it (SUB-13). False where the dunning goes on.
+ */
+export async function endIfOver(ctx: Context, tx: Tx, row: SubscriptionRow): Promise<boolean> {
+  if (row.status !== 'past_due' || isEndingUnpaid(row) || row.dunningStep <= lastRetryOf(row)) return false
+  for (const { id } of await listUnpaidOrders(tx, row))
+    if ((await listPendingFor(tx, { orderId: id })).length > 0) return false
+  await endUnpaid(ctx, tx, row)
+  return true
 }
 
 /**

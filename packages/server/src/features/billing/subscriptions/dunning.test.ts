@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { days } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
 import { violationsOfBooks } from '../books/books.service.ts'
+import type { Attempt } from '../payments/processor.ts'
 import { ordersOfSubscription } from '../testing/orders.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { pass } from '../testing/time.ts'
@@ -82,6 +83,28 @@ describe('the schedule of retries', () => {
 
     expect(await daysOfAttempts(shop, id)).toEqual([0, 3, 7, 14, 21])
   })
+
+  test.each([
+    { wait: 3, expected: [0, 3, 4] },
+    { wait: 9, expected: [0, 4] },
+  ])(
+    'lets a retry wait $wait days where the processor asks for it, and ends as planned',
+    async ({ wait, expected }) => {
+      const { shop, id } = await declined({ dunning_retry_after_days: [1, 1, 2] })
+      const { sandbox } = ctx().payments
+      const { charge } = sandbox
+      const once = vi.spyOn(sandbox, 'charge').mockImplementationOnce(async (asked): Promise<Attempt> => {
+        const attempt = await charge(asked)
+        return attempt.status === 'failed' ? { ...attempt, advice: { kind: 'retry_after', wait: days(wait) } } : attempt
+      })
+
+      await pass(server, days(45))
+      once.mockRestore()
+
+      expect(await daysOfAttempts(shop, id)).toEqual(expected)
+      expect((await subscription(shop, id)).status).toBe('canceled')
+    },
+  )
 
   test.each([[[]], [[0]], [[61]], [[1.5]], [Array(11).fill(1)], ['2,5']])('cannot be %j', async (chosen) => {
     const shop = await createShop(server)

@@ -231,8 +231,18 @@ describe('a pause', () => {
     const { shop, id } = await subscribed({ card: 'renewal_decline' })
     const { sandbox } = ctx().payments
     const { charge } = sandbox
-    const late = vi.spyOn(sandbox, 'charge').mockImplementationOnce(async (asked) => {
-      expect((await pause(shop, id, { at: 'period_end' })).status).toBe(200)
+    let isPaused = false
+    const late = vi.spyOn(sandbox, 'charge').mockImplementation(async (asked) => {
+      // Other subscriptions of this file are charged at the same time.
+      const { organizationId } = await ctx()
+        .db.selectFrom('payment')
+        .select('organizationId')
+        .where('id', '=', asked.paymentId)
+        .executeTakeFirstOrThrow()
+      if (organizationId === shop.organizationId && !isPaused) {
+        isPaused = true
+        expect((await pause(shop, id, { at: 'period_end' })).status).toBe(200)
+      }
       return charge(asked)
     })
     await pass(server, days(32))
@@ -240,7 +250,8 @@ describe('a pause', () => {
     expect(await read(shop, id)).toMatchObject({ status: 'past_due', pause_at_period_end: true, paused_at: null })
 
     await setCard(server, shop, 'success')
-    await pass(server, days(3))
+    // The next retry comes within five days, whatever the length of the month.
+    await pass(server, days(6))
     const paid = await read(shop, id)
     expect(paid).toMatchObject({ status: 'active', pause_at_period_end: true })
     await pass(server, days(40))

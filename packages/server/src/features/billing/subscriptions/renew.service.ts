@@ -1,4 +1,4 @@
-import { after, days, standingClock } from '../../../foundation/clock.ts'
+import { after, days, overdueClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { callFor, type JobHandler, restart, sweepPeriod } from '../../../foundation/jobs.ts'
@@ -114,7 +114,7 @@ async function act(ctx: Context, { organizationId, id, customerId }: Subscriptio
       // Another process has acted on it meanwhile.
       if (!row || !dueAt || dueAt > now) return
       // Orders and periods carry the moment that they were due at, however late it is (SUB-29).
-      const then = { ...ctx, clock: standingClock(dueAt) }
+      const then = { ...ctx, clock: overdueClock(ctx.clock, dueAt) }
       if (row.status === 'incomplete') return expireInTime(then, tx, row)
       const isLive = row.status === 'active' || row.status === 'trialing'
       if (!isLive && row.status !== 'past_due' && row.status !== 'paused') {

@@ -50,6 +50,36 @@ describe('a renewal', () => {
     expect((await subscription(shop, id)).status).toBe('active')
   })
 
+  test('is told in order: the new period, the order, its payment, and then the state of the customer (CUS-4)', async () => {
+    const { shop } = await subscribed()
+    const by = await subscribed({ price: 0 })
+    const tell = async (organizationId: string) =>
+      (
+        await ctx()
+          .db.selectFrom('event')
+          .select('type')
+          .where('merchantId', '=', organizationId)
+          .where('createdAt', '>', start)
+          .orderBy('id')
+          .execute()
+      ).map(({ type }) => type)
+    const start = ctx().clock.now()
+
+    await pass(server, days(32))
+
+    expect(await tell(shop.organizationId)).toEqual([
+      'subscription.updated',
+      'order.created',
+      'order.updated',
+      'order.updated',
+      'order.paid',
+      'customer.state_changed',
+    ])
+    // Nothing is charged, so the state follows at once.
+    expect((await tell(by.shop.organizationId)).at(-1)).toBe('customer.state_changed')
+    expect((await tell(by.shop.organizationId)).filter((type) => type === 'customer.state_changed')).toHaveLength(1)
+  })
+
   test('comes in its minute, also shortly after one of another seller', async () => {
     const first = await subscribed()
     server.clock.advance(minutes(7))
@@ -122,7 +152,8 @@ describe('a declined renewal', () => {
       .where('customerId', '=', customerId)
       .execute()
 
-    await pass(server, days(2) + hours(1))
+    // The next retry comes within five days, whatever the length of the month.
+    await pass(server, days(5) + hours(1))
 
     const [, renewal] = await ordersOf(shop, id)
     expect(renewal.paid).toBe(true)
