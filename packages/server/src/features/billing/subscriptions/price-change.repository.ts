@@ -4,7 +4,6 @@ import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, readPage, whereOneOf } from '../list.repository.ts'
-import { skipNotices } from '../order/price-notice.repository.ts'
 import type { SubscriptionRow } from '../order/subscription.repository.ts'
 import { billableStatuses } from '../states.ts'
 
@@ -137,13 +136,9 @@ export function listConcerned(
   return query.orderBy('subscription.createdAt').orderBy('subscription.id').limit(limit).execute()
 }
 
-/** Plans notices. A subscription waits for one change at a time: the later one counts. */
+/** Plans notices. A subscription waits for one change at a time: those of its earlier change are skipped before. */
 export async function insertNotices(tx: Tx, rows: readonly Insertable<Tables['priceChangeNotice']>[]): Promise<void> {
   if (rows.length === 0) return
-  await skipNotices(
-    tx,
-    rows.map(({ subscriptionId }) => subscriptionId),
-  )
   await tx.insertInto('priceChangeNotice').values(rows).execute()
 }
 

@@ -6,6 +6,7 @@ import { callFor, type JobHandler, sweepPeriod } from '../../../foundation/jobs.
 import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
 import { lastOf, proven } from '../../../foundation/proof/proven.ts'
 import { periodEnd } from '../engine/period.ts'
+import { skipNotices } from '../order/price-notice.repository.ts'
 import { findSubscription, listSubscriptionItems, type SubscriptionRow } from '../order/subscription.repository.ts'
 import { isBillable } from '../states.ts'
 import { hasEnded } from './changeable.ts'
@@ -73,6 +74,11 @@ async function listSlice(ctx: Context, id: string): Promise<boolean> {
     const concerned = { organizationId, productId, priceIds }
     const rows = priceIds.length === 0 ? [] : await listConcerned(tx, concerned, change, listedAtOnce)
     const now = ctx.clock.now()
+    // A subscription waits for one change at a time: the later one counts.
+    await skipNotices(
+      tx,
+      rows.map(({ id }) => id),
+    )
     await insertNotices(
       tx,
       rows.map((row) => ({
