@@ -153,8 +153,8 @@ describe('lists', () => {
     await hear(page, 'status', '1–1 of 1 payment')
     const failed = row(page, alan.email)
     const [declined] = (await answered(shop.billing.listPayments({ status: ['failed'] }))).items
-    expect(declined?.declineMessage).toBeTruthy()
-    expect(await failed.innerText()).toContain(declined?.declineMessage)
+    expect(declined?.declineReason).toBe('card_declined')
+    expect(await failed.innerText()).toContain('The bank declined the card.')
     expect(await failed.getByRole('link', { name: /^Order/ }).count()).toBe(0)
 
     await failed.getByRole('link', { name: 'Attempts at the checkout of the payment of $49.00' }).click()

@@ -132,7 +132,7 @@ const allowances = [
     addresses: ['/accept-invitation/fixture?fixture=ready', '/join/fixture?fixture=ready'],
   },
   {
-    html: 14,
+    html: 14.3,
     css: 6.5,
     script: 100,
     addresses: [first.checkout, first.company, first.choice, first.receipt, first.pay],
