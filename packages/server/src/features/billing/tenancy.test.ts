@@ -154,6 +154,8 @@ const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   voidOrder: 409,
   markOrderPaid: 409,
   pauseSubscription: 409,
+  // No subscription waits for it.
+  cancelPriceChange: 409,
   resumeSubscription: 409,
   testWebhookEndpoint: 202,
   replayWebhookEvents: 202,

@@ -110,11 +110,13 @@ export class Life {
     }
     if (this.status === 'trialing') return this.#switch(next)
     if (behavior === 'reset' || next.months !== this.plan.months) return this.#restart(next, behavior === 'reset')
-    const lines = [-this.#rest(this.plan), this.#rest(next)]
+    // The same plan is neither credited nor charged.
+    const lines = next.id === this.plan.id ? [] : [-this.#rest(this.plan), this.#rest(next)]
     if (behavior === 'prorate') {
       this.#waiting.push(...lines)
       return this.#switch(next)
     }
+    if (lines.length === 0) return this.#switch(next)
     if (this.#isDeclined(sum(lines))) return 'declined'
     this.#post('subscription_update', sum(lines))
     return this.#switch(next)
