@@ -240,7 +240,7 @@ test('an invoice that is still to be paid says until when, with its number, and 
     expect.arrayContaining([
       'Due on March 15, 2026',
       'Amount due',
-      'Please pay by March 15, 2026, and name the number ACME-000123.',
+      'Please pay by March 15, 2026 and quote ACME-000123.',
       'Pay online',
     ]),
   )
