@@ -1,4 +1,4 @@
-import { after, hours, seconds } from '../../../foundation/clock.ts'
+import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { processorForJobs } from '../payments/background.ts'
@@ -7,7 +7,7 @@ import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
 import { findRefundById } from '../refund/refund.repository.ts'
 import { settleRefund } from '../refund/settle-refund.service.ts'
-import { settleUnlessBusy } from '../settlement/settle-payment.service.ts'
+import { settleOnceFree } from '../settlement/settle-payment.service.ts'
 
 /** Handles a processor's event: the event only names an object, and the processor is asked for its state. */
 export function createProcessorEventHandler(ctx: Context): JobHandler {
@@ -20,8 +20,7 @@ export function createProcessorEventHandler(ctx: Context): JobHandler {
     }
     if ('paymentId' in told) {
       const attempt = await waitingFor(() => processor.look(told.paymentId))
-      const isBusy = attempt && (await settleUnlessBusy(ctx, told.paymentId, attempt)) === undefined
-      if (isBusy) return after(ctx.clock.now(), seconds(1))
+      if (attempt) await settleOnceFree(ctx, told.paymentId, attempt)
     } else if ('refundId' in told) {
       const refund = await findRefundById(ctx.db, told.refundId)
       const reference = refund?.processorReference ?? null

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
@@ -58,16 +59,17 @@ export async function settlePayment(
   return settledAgain(ctx, proven(await findPaymentById(ctx.db, paymentId), 'payments are never deleted'), attempt)
 }
 
+/** How often a report looks whether a payment is free, and how many times, before it waits for the lock. */
+const busy = { pause: 25, looks: 40 } as const
+
 /**
- * The same, for a report that can be read again later: undefined while another transaction settles the payment. To wait
- * for that one would keep a connection from others.
+ * The same, for a report that nothing waits for: while another transaction settles the payment, it looks again and again.
+ * To wait for the lock would keep a connection from others all the while.
  */
-export async function settleUnlessBusy(
-  ctx: Context,
-  paymentId: Id<'payment'>,
-  attempt: Attempt,
-): Promise<Settled | undefined> {
-  return (await isPaymentLocked(ctx.database, paymentId)) ? undefined : settlePayment(ctx, paymentId, attempt)
+export async function settleOnceFree(ctx: Context, paymentId: Id<'payment'>, attempt: Attempt): Promise<Settled> {
+  for (let look = 0; look < busy.looks && (await isPaymentLocked(ctx.database, paymentId)); look += 1)
+    await pause(busy.pause)
+  return settlePayment(ctx, paymentId, attempt)
 }
 
 /** The payment as this answer has settled it; undefined if it waits, or another answer was first. */
