@@ -8,13 +8,14 @@ import { freshPostgres } from './databases.ts'
 const databaseOf = (server: TestServer) => server.tollgate.internals.ctx.database
 
 /** A processor that allows a burst, and then hardly a call. */
-function counting() {
+function counting(server: TestServer) {
   const looked: string[] = []
   const look = async (id: string) => {
     looked.push(id)
     return undefined
   }
-  const limited = { name: 'stripe', look, callsPerSecond: 0.001 } as unknown as Processor
+  const { sandbox } = server.tollgate.internals.ctx.payments
+  const limited: Processor = { ...sandbox, name: 'stripe', look, callsPerSecond: 0.001 }
   const payments: Payments = { forNewCheckouts: limited, byName: () => limited }
   return { looked, payments }
 }
@@ -24,7 +25,7 @@ test('servers on one database share the limit of a processor account', async () 
   await using one = await createTestServer({}, { databaseUrl: database.url })
   await using two = await createTestServer({}, { databaseUrl: database.url })
   const looked = [one, two].map((server) => {
-    const { looked: calls, payments } = counting()
+    const { looked: calls, payments } = counting(server)
     const processor = processorForJobs({ payments, database: databaseOf(server) }, 'stripe')
     for (let call = 0; call < 8; call += 1) void processor?.look(`payment ${call}`).catch(() => undefined)
     return calls

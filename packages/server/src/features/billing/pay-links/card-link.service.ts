@@ -3,16 +3,15 @@ import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { listSetupsSince, type PaymentRow } from '../order/payment.repository.ts'
+import { listSetupsSince } from '../order/payment.repository.ts'
 import { findSubscriptionById, type SubscriptionRow } from '../order/subscription.repository.ts'
-import type { Attempt, Processor } from '../payments/processor.ts'
-import { shownReason } from '../payments/shown-reason.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, unknownToken } from '../settlement/attempt.ts'
 import { beginSetup } from '../settlement/begin-setup.ts'
 import { settlePayment } from '../settlement/settle-payment.service.ts'
 import { hasEnded } from '../subscriptions/changeable.ts'
 import { readSubscribed } from '../subscriptions/subscribed.ts'
+import { lookAt, processorOf, shownAttempt } from './shown-attempt.ts'
 
 /*
  * A link by which a subscriber saves another card, without signing in: mails about cards and trials lead there. The card
@@ -36,7 +35,7 @@ export async function showCardLink(
   const setups = await listSetupsSince(ctx.db, organizationId, customerId, madeAt)
   const latest = setups.find(({ status }) => status !== 'failed') ?? setups[0]
   const pending = latest?.status === 'pending' ? latest : undefined
-  const processor = (pending && ctx.payments.byName(pending.processor)) ?? ctx.payments.forNewCheckouts
+  const processor = processorOf(ctx, pending)
   const standing = pending && (await lookAt(ctx, processor, pending))
   return {
     purpose: 'card',
@@ -50,16 +49,7 @@ export async function showCardLink(
     items: [],
     ...{ subtotalAmount: 0, discountAmount: 0, taxAmount: 0, totalAmount: 0, appliedBalanceAmount: 0, dueAmount: 0 },
     currency,
-    processor: processor.name,
-    isTest: processor.isTest,
-    paymentProcessorMetadata: {
-      ...processor.browserSettings,
-      ...(latest?.status === 'failed' && { decline_reason: shownReason(latest.declineReason ?? '') }),
-      ...(standing?.status === 'requires_action' && {
-        intent_status: 'requires_action',
-        ...(standing.clientSecret !== undefined && { intent_client_secret: standing.clientSecret }),
-      }),
-    },
+    ...shownAttempt(processor, latest, standing),
     invoiceNumber: null,
     dueAt: null,
     savedMethod: null,
@@ -110,14 +100,5 @@ async function endFormer(ctx: Context, { organizationId, customerId }: Subscript
     const standing = processor && (await lookAt(ctx, processor, setup))
     if (processor && standing?.status === 'requires_action')
       await settlePayment(ctx, setup.id, await processor.cancel(setup.id))
-  }
-}
-
-async function lookAt(ctx: Context, processor: Processor, { id }: PaymentRow): Promise<Attempt | undefined> {
-  try {
-    return await processor.look(id)
-  } catch (error) {
-    ctx.log.error({ err: error, payment: id }, 'Looking at the setup of a payment method failed')
-    return undefined
   }
 }

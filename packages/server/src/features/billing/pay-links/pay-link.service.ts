@@ -8,10 +8,9 @@ import { findMethodFor, type MethodToCharge, shownMethodOf } from '../customer/p
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { findOrder, findOrderById, itemsOfOrders, lockUnpaid } from '../order/order.repository.ts'
-import { findLatestFor, insertPayment, listPendingFor, type PaymentRow } from '../order/payment.repository.ts'
+import { findLatestFor, insertPayment, listPendingFor } from '../order/payment.repository.ts'
 import { findSubscription } from '../order/subscription.repository.ts'
-import type { Attempt, Charge, Processor } from '../payments/processor.ts'
-import { shownReason } from '../payments/shown-reason.ts'
+import type { Charge, Processor } from '../payments/processor.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { attemptCharge, requireFewFailures, unknownToken } from '../settlement/attempt.ts'
@@ -22,6 +21,7 @@ import { computedIn, findChange } from '../subscriptions/change.repository.ts'
 import { lockBoth } from '../subscriptions/locked.ts'
 import { readSubscribed } from '../subscriptions/subscribed.ts'
 import { addCardByLink, showCardLink } from './card-link.service.ts'
+import { lookAt, processorOf, shownAttempt } from './shown-attempt.ts'
 
 /** What a link pays. */
 type PaySubject = Exclude<AnySubject, { readonly kind: 'card' }>
@@ -179,33 +179,12 @@ async function show(
     status: state === 'open' && pending ? 'pending' : state,
     expiresAt: expiresAt.toISOString(),
     organization: await readMerchant(ctx, ctx.db, organizationId),
-    processor: processor.name,
-    isTest: processor.isTest,
-    paymentProcessorMetadata: {
-      ...processor.browserSettings,
-      ...(latest?.status === 'failed' && { decline_reason: shownReason(latest.declineReason ?? '') }),
-      ...(standing?.status === 'requires_action' && {
-        intent_status: 'requires_action',
-        ...(standing.clientSecret !== undefined && { intent_client_secret: standing.clientSecret }),
-      }),
-    },
+    ...shownAttempt(processor, latest, standing),
     savedMethod: method?.processor === processor.name ? await shownMethodOf(ctx.db, method.id) : null,
   }
 }
 
 const keyOf = ({ kind, id }: PaySubject) => (kind === 'order' ? { orderId: id } : { changeId: id })
-
-const processorOf = ({ payments }: Context, pending: PaymentRow | undefined): Processor =>
-  (pending && payments.byName(pending.processor)) ?? payments.forNewCheckouts
-
-async function lookAt(ctx: Context, processor: Processor, { id }: PaymentRow): Promise<Attempt | undefined> {
-  try {
-    return await processor.look(id)
-  } catch (error) {
-    ctx.log.error({ err: error, payment: id }, 'Looking at a payment failed')
-    return undefined
-  }
-}
 
 /** Ends the attempts that wait for the customer: they try again, perhaps by another card. */
 async function endFormer(ctx: Context, subject: PaySubject): Promise<void> {
